@@ -57,7 +57,7 @@ enum SQL {
     static let scopes = "SELECT name FROM scope WHERE removed = 0 AND name >= ? AND name < ?"
     static let removedRevision = "SELECT revision FROM scope WHERE name = ? AND removed = 1"
     static let record = records("name = ?")
-    static let recordsInRange = records("name >= ? AND name < ?") + " ORDER BY name"
+    static let recordsInRange = records("name >= ? AND name < ?")
     private static func records(_ condition: String) -> String {
         """
         SELECT scope.id, name, revision, updated_at, updated_by, key, value, sealed

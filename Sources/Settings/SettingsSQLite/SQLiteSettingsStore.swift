@@ -1,5 +1,6 @@
 import GRDB
 public import StoredSettings
+import Synchronization
 
 /// Settings in one SQLite file that survives crashes, and that several processes may share.
 ///
@@ -17,9 +18,13 @@ public final class SQLiteSettingsStore: SettingsStore {
     /// Identifies the store: a random text made with it, see ``renewEpoch(of:)``.
     public let epoch: String
 
-    private let reader: GuardedConnection
-    private let queue: WriteQueue
-    private let secrets: SecretBox
+    private let readQueue: DatabaseQueue
+    let writeQueue: DatabaseQueue
+    let secrets: SecretBox
+    let cache = RecordCache()
+    let waiting = WaitingJobs()
+    let observers = StoreObservers()
+    let state: Mutex<State>
     private let watchInterval: Duration
 
     /// Opens a store, which is made with its directory where there is none.
@@ -46,32 +51,31 @@ public final class SQLiteSettingsStore: SettingsStore {
         let opener = DatabaseOpener(path: path, busyTimeout: options.busyTimeout)
         let secrets = SecretBox(sealer: sealer, path: path)
         do {
-            let writer = GuardedConnection(try opener.openWriter(), path: path)
-            let reader = GuardedConnection(try opener.openReader(), path: path)
-            let (epoch, key) = try reader.read { try ($0.meta("epoch"), $0.meta("key")) }
+            let writeQueue = try opener.openWriter()
+            let readQueue = try opener.openReader()
+            let (epoch, key) = try readQueue.readAtOneMoment { try ($0.meta("epoch"), $0.meta("key")) }
             guard let epoch else { throw SettingsError(.corrupted, "the store \(path) has lost its identity") }
             try secrets.check(key)
-            let queue = try WriteQueue(writer, secrets: secrets, epoch: epoch)
+            let state = try writeQueue.readAtOneMoment(State.init)
             self.path = path
             self.epoch = epoch
-            self.reader = reader
+            self.readQueue = readQueue
+            self.writeQueue = writeQueue
             self.secrets = secrets
-            self.queue = queue
+            self.state = Mutex(state)
             watchInterval = options.watchInterval
         } catch {
             throw SettingsError.wrapping(error, path: path)
         }
     }
 
-    deinit { queue.observers.stopLooking() }
-
     /// The number of durable commits since it was opened; each costs one flush of the disk.
-    package var commits: Int { queue.commits }
+    package var commits: Int { state.withLock(\.commits) }
 
     /// Reads what is stored at one moment, and blocks the caller for as long.
     public func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
         do {
-            return try reader.read { database in
+            return try readQueue.readAtOneMoment { database in
                 try body(RecordReader(database: database, secrets: secrets, epoch: epoch))
             }
         } catch {
@@ -87,12 +91,12 @@ public final class SQLiteSettingsStore: SettingsStore {
     public func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result {
-        try await withCheckedThrowingContinuation { queue.add(WriteJob(body, for: $0)) }
+        try await withCheckedThrowingContinuation { add(WriteJob(body, for: $0)) }
     }
 
     /// Tells an observer what this process and others commit from now on.
     public func add(_ observer: StoreObserver) {
-        queue.observers.add(observer, lookingEvery: watchInterval) { [weak queue] in queue?.look() }
+        observers.add(observer, lookingEvery: watchInterval) { [weak self] in self?.look() }
     }
 
     /// Copies the store as it is at one moment to a file that does not exist, while it is in use.
@@ -101,20 +105,40 @@ public final class SQLiteSettingsStore: SettingsStore {
     ///
     /// - Throws: ``SettingsError`` if the file cannot be written.
     public func copy(to path: String) async throws {
-        do { try await reader.copy(to: path) } catch { throw SettingsError.wrapping(error, path: path) }
+        do {
+            // SQLite's VACUUM runs outside of transactions only.
+            try await readQueue.unsafeRead { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) }
+        } catch {
+            // An error is about the copy, unless this store was closed.
+            let isClosed = (error as? DatabaseError)?.resultCode == .SQLITE_MISUSE
+            throw SettingsError.wrapping(error, path: isClosed ? self.path : path)
+        }
     }
 
     /// Finishes the transactions that wait, and closes the file; later use throws.
     ///
     /// A store that is released closes itself.
     public func close() throws {
-        queue.observers.stopLooking()
+        observers.stopLooking()
         do {
             // The writer last: the connection that closes last moves the log into the file and removes it.
-            try reader.close()
-            try queue.close()
+            try readQueue.close()
+            try writeQueue.close()
         } catch {
             throw SettingsError.wrapping(error, path: path)
+        }
+    }
+}
+
+extension DatabaseQueue {
+    /// Reads in one transaction.
+    ///
+    /// After the queue was closed it throws `SQLITE_MISUSE`, where GRDB's `read` ends the program.
+    fileprivate func readAtOneMoment<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        try unsafeRead { database in
+            try database.beginTransaction(.deferred)
+            defer { try? database.rollback() }
+            return try body(database)
         }
     }
 }

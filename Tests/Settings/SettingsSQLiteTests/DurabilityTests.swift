@@ -79,6 +79,30 @@ struct DurabilityTests {
         #expect(try store.record("p/1")?.values == ["x": 3])
     }
 
+    @Test func `A store that is closed, even while it is in use, says so from then on`() async throws {
+        let store = try open()
+        try await concurrently(0..<200) { index in
+            do {
+                if index == 100 { try store.close() }
+                try await store.put("p/\(index)", ["x": 1])
+                _ = try store.record("p/\(index)")
+            } catch let error as SettingsError {
+                #expect(error.code == .closed)
+            }
+        }
+        try store.close()
+        let copy = directory.file("copy.sqlite").path
+        let errors = [
+            #expect(throws: SettingsError.self) { try store.record("p/1") },
+            await #expect(throws: SettingsError.self) { try await store.put("p/1", ["x": 2]) },
+            await #expect(throws: SettingsError.self) { try await store.copy(to: copy) },
+        ]
+        for error in errors {
+            #expect(error?.code == .closed)
+            #expect(error?.message == "the store \(path) was closed")
+        }
+    }
+
     @Test func `A file that was emptied takes no more changes`() async throws {
         let store = try open()
         try await store.put("p/1", ["x": 1])

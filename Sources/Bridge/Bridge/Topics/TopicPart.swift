@@ -49,7 +49,7 @@ extension Printer {
         var hasher = Hasher()
         switch part {
         case .settings:
-            hasher.combine(committed)
+            hasher.combine(committed.record)
             hasher.combine(announcedAddress)
             hasher.combine(streamProtocol)
             hasher.combine(context.publishesSecrets)

@@ -42,33 +42,14 @@ func decide(_ request: ConfigRequest, in context: ConfigContext) -> ConfigDecisi
         guard context.allowsCreation else { return .answer(.forbidden, [.creationForbidden]) }
         return context.isStorming ? .answer(.configStorm, [.storm]) : .write(request.patch)
     }
-    let event: SyncEvent =
-        !context.isReplayed ? .remoteChange : context.isOtherBroker ? .accountChange : .initialSync
-    func differing(_ patch: [String: JSONValue?]) -> [String: JSONValue?] {
-        // A default value changes something, too, where a damaged secret is stored: it removes the damage.
-        patch.filter {
-            record.damaged[$0.key] != nil || effective($0.key, record.values[$0.key]) != effective($0.key, $0.value)
-        }
+    // A default value changes something, too, where a damaged secret is stored: it removes the damage.
+    let changes = request.patch.filter {
+        record.damaged[$0.key] != nil || effective($0.key, record.values[$0.key]) != effective($0.key, $0.value)
     }
-    let changes = differing(applyPolicies(request.patch, event: event))
-    if changes.isEmpty {
-        let isWithheld = event == .accountChange && !differing(request.patch).isEmpty
-        return isWithheld ? .answer(.stale, [.otherBroker]) : .answer(.unchanged, [])
-    }
+    if changes.isEmpty { return .answer(.unchanged, []) }
+    // The `SyncPolicy` of every setting: after a change of broker, what is stored here stays.
+    if context.isReplayed, context.isOtherBroker { return .answer(.stale, [.otherBroker]) }
     return context.isStorming ? .answer(.configStorm, [.storm]) : .write(changes)
-}
-
-private func applyPolicies(_ patch: [String: JSONValue?], event: SyncEvent) -> [String: JSONValue?] {
-    var permitted: [String: JSONValue?] = [:]
-    for (key, value) in patch {
-        guard let policy = PrinterSettings.schema[key]?.sync else { continue }
-        switch policy.action(for: event) {
-        case .remoteValue: permitted[key] = .some(value)
-        case .defaultValue: permitted[key] = .some(nil)
-        case .cachedValue, .ignore: break
-        }
-    }
-    return permitted
 }
 
 /// What a stored value, or its absence, amounts to.

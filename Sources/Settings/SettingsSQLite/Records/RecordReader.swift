@@ -36,32 +36,26 @@ struct RecordReader: SettingsReader {
         [prefix.canonical, prefix.canonical + "\u{10FFFF}"]
     }
 
-    /// Reads rows that each have one setting of a scope; those of one scope follow one another.
+    /// Reads rows that each have one setting of a scope.
     ///
     /// Opening a store has checked the types of the columns.
     private func read(_ sql: String, _ arguments: StatementArguments) throws -> [String: RecordCache.Entry] {
-        let key = try database.meta("key")
+        let known = try database.meta("key")
         let rows = try Row.fetchCursor(try database.cachedStatement(sql: sql), arguments: arguments)
         var entries: [String: RecordCache.Entry] = [:]
-        var current: (name: String, entry: RecordCache.Entry)?
         while let row = try rows.next() {
-            guard let id: Int64 = row[0] else { throw damaged("a scope") }
-            if current?.entry.id != id {
-                if let current { entries[current.name] = current.entry }
-                let name: String = row[1] ?? ""
-                current = (name, RecordCache.Entry(id: id, record: try record(row, name)))
-            }
+            guard let id: Int64 = row[0], let scope: String = row[1] else { throw damaged("a scope") }
+            if entries[scope]?.id != id { entries[scope] = RecordCache.Entry(id: id, record: try record(row, scope)) }
             // A scope without settings has one row with no key.
-            guard let setting: String = row[5], let name = current?.name else { continue }
+            guard let key: String = row[5] else { continue }
             if let sealed: Data = row[7] {
-                let secret = try secrets.open([UInt8](sealed), scope: name, key: setting, known: key)
-                current?.entry.record.values[setting] = secret.map(JSONValue.secret)
-                if secret == nil { current?.entry.record.damaged[setting] = [UInt8](sealed) }
+                let secret = try secrets.open([UInt8](sealed), scope: scope, key: key, known: known)
+                entries[scope]?.record.values[key] = secret.map(JSONValue.secret)
+                if secret == nil { entries[scope]?.record.damaged[key] = [UInt8](sealed) }
             } else {
-                current?.entry.record.values[setting] = try value(row, name, setting)
+                entries[scope]?.record.values[key] = try value(row, scope, key)
             }
         }
-        if let current { entries[current.name] = current.entry }
         return entries
     }
 

@@ -55,7 +55,7 @@ public final class SettingDescriptor: Sendable {
 
     package var constraints: SettingConstraints { metadata.constraints }
     package var isSecret: Bool { metadata.isSecret }
-    package var sync: SyncPolicy? { metadata.sync }
+    var sync: SyncPolicy? { metadata.sync }
     /// One sentence for people.
     public var documentation: String { metadata.documentation }
 

@@ -45,7 +45,7 @@ public enum SyncAction: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Why a remote value is read.
-package enum SyncEvent: CaseIterable {
+enum SyncEvent: CaseIterable {
     /// It was changed just now.
     case remoteChange
     /// It was there when this program connected.
@@ -55,7 +55,7 @@ package enum SyncEvent: CaseIterable {
 }
 
 extension SyncPolicy {
-    package func action(for event: SyncEvent) -> SyncAction {
+    func action(for event: SyncEvent) -> SyncAction {
         switch event {
         case .remoteChange: onRemoteChange
         case .initialSync: onInitialSync

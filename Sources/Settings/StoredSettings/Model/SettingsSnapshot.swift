@@ -87,16 +87,6 @@ public struct SettingsSnapshot<Model: SettingsModel>: SettingValues, Sendable {
     }
 }
 
-extension SettingsSnapshot: Hashable {
-    /// Whether both have the same record, and the same changes.
-    public static func == (one: SettingsSnapshot, other: SettingsSnapshot) -> Bool {
-        one.record == other.record && one.changed == other.changed
-    }
-
-    /// Hashes what is stored.
-    public func hash(into hasher: inout Hasher) { hasher.combine(record) }
-}
-
 extension SettingsSnapshot {
     /// Values that are not stored, as for a trial.
     package init(values: [String: JSONValue] = [:]) { self.init(.trial(values)) }

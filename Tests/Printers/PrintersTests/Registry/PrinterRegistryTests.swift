@@ -32,7 +32,7 @@ import Testing
         try await next.load()
         #expect(next.ids == ["a1", "x1", "x10"])
         #expect(next["x10"]?.committed.serial == "x10")
-        #expect(next["x10"]?.committed == registry["x10"]?.committed)
+        #expect(next["x10"]?.committed.record == registry["x10"]?.committed.record)
     }
 
     @Test func `A reader that does not wait sees all printers with their camera records, or none`() async throws {
@@ -113,7 +113,7 @@ import Testing
 
     @Test func `When the store fails the answer is an error, and nothing changes`() async throws {
         await registry.receive("x1", #"{"serial": "A"}"#)
-        let before = registry["x1"]?.committed
+        let before = registry["x1"]?.committed.record
         store.fails = true
         let result = try #require(
             await registry.receive("x1", #"{"id": "7", "set": {"serial": "B", "access_code": "hunter2"}}"#)
@@ -123,7 +123,7 @@ import Testing
         #expect(result.id == "7")
         #expect(result.revision == 1)
         #expect(!result.json().contains("hunter2"))
-        #expect(registry["x1"]?.committed == before)
+        #expect(registry["x1"]?.committed.record == before)
         store.fails = false
         #expect(await registry.receive("x1", #"{"id": "7", "set": {"serial": "B"}}"#)?.status == .applied)
     }

@@ -1,6 +1,7 @@
 import SettingsSamples
-import StoredSettings
 import Testing
+
+@testable import StoredSettings
 
 @Suite("A class with @ObservableSettings")
 struct SettingsModelTests {

@@ -4,54 +4,37 @@ import GRDBSQLite
 import StoredSettings
 import Synchronization
 
-/// Runs the waiting transactions in one commit, on the connection's own queue, and notices the commits of other processes.
-final class WriteQueue: Sendable {
-    private struct State {
+extension SQLiteSettingsStore {
+    /// What the writing connection knows of the commits so far.
+    struct State {
         var commits = 0
-        var isLooking = false
         /// SQLite's counter of commits that other connections made.
         var version: Int
         /// The number of the last commit that observers know.
         var last: Int
+
+        init(_ database: Database) throws {
+            version = try database.number(SQL.dataVersion)
+            last = try database.number(SQL.lastChange)
+        }
     }
 
-    let observers = StoreObservers()
-    private let connection: GuardedConnection
-    private let secrets: SecretBox
-    private let epoch: String
-    private let cache = RecordCache()
-    private let waiting = WaitingJobs()
-    private let state: Mutex<State>
-
-    init(_ connection: GuardedConnection, secrets: SecretBox, epoch: String) throws {
-        self.connection = connection
-        self.secrets = secrets
-        self.epoch = epoch
-        state = Mutex(
-            try connection.read { State(version: try $0.number(SQL.dataVersion), last: try $0.number(SQL.lastChange)) }
-        )
+    private struct Commit {
+        var others = StoreChanges()
+        var changes = StoreChanges()
+        /// Answer the callers, once the commit is durable.
+        var deliveries: [@Sendable () -> Void] = []
     }
-
-    var commits: Int { state.withLock(\.commits) }
 
     func add(_ job: WriteJob) {
-        if waiting.add(job) { connection.enqueue { [self] in drain($0) } }
+        if waiting.add(job) { writeQueue.asyncWriteWithoutTransaction { [self] in drain($0) } }
     }
 
-    /// Closes the connection behind the transactions that wait; later ones fail.
-    func close() throws { try connection.close() }
-
+    /// Tells observers what other processes have committed.
     func look() {
-        // Do not queue several looks while the connection waits for a lock.
-        let isFirst = state.withLock { state in
-            defer { state.isLooking = true }
-            return !state.isLooking
-        }
-        guard isFirst else { return }
-        connection.enqueue { [self] database in
-            state.withLock { $0.isLooking = false }
+        writeQueue.inDatabase { database in
             // The next reader or writer reports an error.
-            if let database, let changes = try? others(database) { observers.tell(changes) }
+            if let changes = try? others(database) { observers.tell(changes) }
         }
     }
 
@@ -64,37 +47,25 @@ final class WriteQueue: Sendable {
         let scopes = Set(try rows.map { try $0.decode(String.self, atIndex: 0) })
         let newest = try rows.map { try $0.decode(Int.self, atIndex: 1) }.max() ?? last
         cache.remove(scopes)
-        let changes = StoreChanges(of: scopes, in: reader(of: database))
+        let changes = StoreChanges(of: scopes, in: recordReader(of: database))
         state.withLock { ($0.version, $0.last) = (version, newest) }
         return changes
     }
 
-    private func reader(of database: Database) -> RecordReader {
+    private func recordReader(of database: Database) -> RecordReader {
         RecordReader(database: database, secrets: secrets, epoch: epoch, cache: cache)
     }
-}
 
-extension WriteQueue {
-    private struct Commit {
-        var others = StoreChanges()
-        var changes = StoreChanges()
-        /// Answer the callers, once the commit is durable.
-        var deliveries: [@Sendable () -> Void] = []
-    }
-
-    private func drain(_ database: Database?) {
+    /// Runs the waiting transactions in as few commits as possible.
+    private func drain(_ database: Database) {
         while let jobs = waiting.next() {
-            guard let database else {
-                for job in jobs { job.fail(connection.closedError) }
-                continue
-            }
             var commit = Commit()
             do {
                 try run(jobs, database, &commit)
             } catch {
                 cache.removeAll()
                 if database.isInsideTransaction { try? database.rollback() }
-                let error = SettingsError.wrapping(error, path: secrets.path)
+                let error = SettingsError.wrapping(error, path: path)
                 commit.changes = StoreChanges()
                 commit.deliveries = jobs.map { job in { job.fail(error) } }
             }
@@ -107,11 +78,11 @@ extension WriteQueue {
     /// Each job sees the changes of those before it; one that throws leaves nothing and fails alone.
     private func run(_ jobs: [WriteJob], _ database: Database, _ commit: inout Commit) throws {
         try database.beginTransaction(.immediate)
-        try database.requireFile(at: secrets.path)
+        try database.requireFile(at: path)
         // Inside the transaction, where no other process can write.
         commit.others = try others(database)
         let change = state.withLock(\.last) + 1
-        let reader = reader(of: database)
+        let reader = recordReader(of: database)
         let writer = RecordWriter(database: database, secrets: secrets, cache: cache, change: change)
         for job in jobs {
             var transaction = SettingsTransaction(over: reader)
@@ -121,7 +92,7 @@ extension WriteQueue {
                 sealed = try writer.seal(transaction.writes)
                 commit.deliveries.append(delivery)
             } catch  where database.isInsideTransaction {
-                let error = SettingsError.wrapping(error, path: secrets.path)
+                let error = SettingsError.wrapping(error, path: path)
                 commit.deliveries.append { job.fail(error) }
                 continue
             }

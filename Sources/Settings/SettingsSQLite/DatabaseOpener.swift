@@ -1,29 +1,24 @@
 import Foundation
 import GRDB
+import Platform
 import StoredSettings
 
-/// Opens connections to a store's file, and brings its schema up.
+/// Opens connections to a store's file, which only its owner may read, and brings its schema up.
 struct DatabaseOpener {
     let path: String
     let busyTimeout: Duration
 
     /// A connection that writes, after bringing the schema up to date; it only reads if the file cannot be written.
     func openWriter() throws -> DatabaseQueue {
-        let file = DatabaseFile(path: path)
-        return try wrapped {
-            if !file.exists {
-                try file.create { draft in
-                    let queue = try open(draft)
-                    try queue.inDatabase(prepare)
-                    try queue.close()
-                }
-            }
-            try file.restrict()
-            guard !file.isEmpty else {
+        try wrapped {
+            if access(path, F_OK) != 0 { try create() }
+            // Also the files that SQLite keeps beside it.
+            for name in [path, path + "-wal", path + "-shm"] { try restrictToOwner(name) }
+            guard !isEmpty else {
                 let advice = "restore it from a backup, or remove it to begin anew"
                 throw SettingsError(.corrupted, "\(path) is empty and lost what it held: \(advice)")
             }
-            guard file.isWritable else {
+            guard isWritable else {
                 let queue = try openReader()
                 try queue.inDatabase { database in
                     _ = try version(database)
@@ -37,6 +32,14 @@ struct DatabaseOpener {
         }
     }
 
+    /// A connection that only reads.
+    func openReader() throws -> DatabaseQueue {
+        try wrapped {
+            let path = try readingPath()
+            return try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
+        }
+    }
+
     /// Gives the store another epoch.
     func renewEpoch() throws {
         let queue = try openWriter()
@@ -46,20 +49,46 @@ struct DatabaseOpener {
         }
     }
 
+    /// Makes the directory (0700) where it is missing, and the file (0600) with its schema.
+    ///
+    /// The file gets its name when it is complete, so an empty file of that name is damaged and not new.
+    private func create() throws {
+        try makePrivateDirectory(directory(of: path))
+        try makePrivateFile(path, mayReplace: true) { draft in
+            defer { for name in [draft + "-wal", draft + "-shm"] { unlink(name) } }
+            let queue = try open(draft)
+            try queue.inDatabase(prepare)
+            try queue.close()
+        }
+    }
+
+    private var isEmpty: Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_size == 0
+    }
+
+    /// Whether the file and its directory can be written; SQLite opens other files too, and fails later.
+    private var isWritable: Bool { access(path, W_OK) == 0 && access(directory(of: path), W_OK) == 0 }
+
+    /// The path or URI with which a connection that only reads opens the file.
+    ///
+    /// SQLite needs an index file beside a log to read it. Where it cannot make one, only a file without a log can be read.
+    private func readingPath() throws -> String {
+        if isWritable || access(path + "-shm", F_OK) == 0 { return path }
+        var log = stat()
+        guard stat(path + "-wal", &log) != 0 || log.st_size == 0 else {
+            let reason = "the last changes of \(path) are in its log, and this place permits no writing"
+            throw SettingsError(.readOnly, "\(reason): open the store once where it can be written")
+        }
+        return URL(fileURLWithPath: path).absoluteString + "?immutable=1"
+    }
+
     private func writeNewEpoch(_ database: Database) throws {
         try database.execute(sql: SQL.writeMeta, arguments: ["epoch", String.randomEpoch()])
     }
 
     private func open(_ path: String) throws -> DatabaseQueue {
         try DatabaseQueue(path: path, configuration: configuration(readOnly: false))
-    }
-
-    /// A connection that only reads.
-    func openReader() throws -> DatabaseQueue {
-        try wrapped {
-            let path = try DatabaseFile(path: path).readingPath()
-            return try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
-        }
     }
 
     private func configuration(readOnly: Bool) -> Configuration {
