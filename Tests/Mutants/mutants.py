@@ -285,8 +285,8 @@ MUTANTS = [
     (
         "A picture that is too large is refused for a decoder that it does not need",
         "PictureMaker.swift",
-        "guard let ffmpeg else { throw picture.codec == .mjpeg ? .tooLarge : .noDecoder }",
-        "guard let ffmpeg else { throw .noDecoder }",
+        "if ffmpeg == nil { throw .tooLarge }",
+        "if ffmpeg == nil { throw .noDecoder }",
         "PicturesTests",
         "A picture that is too large is scaled down until it fits, and refused without ffmpeg",
     ),
