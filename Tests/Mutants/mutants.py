@@ -402,8 +402,8 @@ MUTANTS = [
     (
         "Not-a-number is written into JSON, which nobody can read then",
         "JSONWriter.swift",
-        "append(number.isFinite ? number.description : \"null\")",
-        "append(number.description)",
+        "write(number.isFinite ? number.description : \"null\")",
+        "write(number.description)",
         "SettingsTests",
         "JSON writes sorted names, no spaces and only the escapes that must be",
     ),
