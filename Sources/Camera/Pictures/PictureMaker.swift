@@ -64,26 +64,24 @@ package struct PictureMaker: Sendable {
         }
     }
 
-    /// A film (MP4, H.264) of JPEG pictures in a Matroska file, with their times or with `rate` pictures a second.
+    /// A film (MP4, H.264) of a movie of JPEG pictures, with their times, which are in 1/90,000 s.
     ///
-    /// It can be played while it is still read.
+    /// It can be played while it is still read. `timeLimit` is in seconds.
     package func film(
-        of matroska: some Sequence<[UInt8]> & Sendable,
-        rate: UInt32? = nil
+        of movie: some Sequence<[UInt8]> & Sendable,
+        timeLimit: Int = 60
     ) async throws(PictureFailure) -> [UInt8] {
-        let times = rate.map { ",settb=1/\($0),setpts=N" } ?? ""
         let arguments =
-            ["-f", "matroska", "-i", "pipe:0"]
+            ["-f", "mov", "-i", "pipe:0"]
             // With other options, the times of pictures at irregular times are up to 0.1 s off.
-            + ["-fps_mode", "passthrough", "-enc_time_base", "1/\(rate ?? 1000)"]
-            + ["-vf", "scale=w='min(\(Self.filmLimit.width),iw)':h=-2" + times]
+            + ["-fps_mode", "passthrough", "-enc_time_base", "1/90000"]
+            + ["-vf", "scale=w='min(\(Self.filmLimit.width),iw)':h=-2"]
             + ["-threads", "1", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"]
             // A key frame for each ten pictures, or players could not seek.
             + ["-bf", "0", "-g", "10", "-crf", "28"]
             + ["-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-f", "mp4", "pipe:1"]
-        let timeLimit = rate == nil ? 60 : 600
         do throws(PictureFailure) {
-            return try await run(arguments, input: matroska, limit: Self.filmLimit.bytes, timeLimit: timeLimit)
+            return try await run(arguments, input: movie, limit: Self.filmLimit.bytes, timeLimit: timeLimit)
         } catch {
             throw error == .noDecoder ? .noEncoder : error
         }

@@ -22,6 +22,8 @@ actor Timelapses {
     }
 
     static let event = "timelapse"
+    /// The most seconds for a film of JPEG pictures.
+    private static let timeLimit = 600
     /// Steps that may wait for a slow disk; pictures beyond them are left out.
     private static let queueLimit = 64
 
@@ -93,11 +95,11 @@ actor Timelapses {
             guard layers.count > 0 else { throw NoPicture() }
             await context.store(poster(of: layers), of: name, by: maker)
             try Task.checkCancellation()
-            if let configuration = layers.configuration {
-                try await folder.store(.film, of: name, TimelapseFilm.movie(of: layers, configuration))
+            let movie = TimelapseFilm.movie(of: layers)
+            if layers.configuration != nil {
+                try await folder.store(.film, of: name, movie)
             } else {
-                let rate = TimelapseFilm.picturesPerSecond
-                let film = try await maker.film(of: TimelapseFilm.matroska(of: layers), rate: rate)
+                let film = try await maker.film(of: movie, timeLimit: Self.timeLimit)
                 try await folder.store(.film, of: name, [film])
             }
         } catch {
