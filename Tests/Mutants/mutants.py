@@ -153,8 +153,8 @@ MUTANTS = [
     ),
     (
         "A print that was cancelled while the bridge was away is told as failed",
-        "PrintOutcome.swift",
-        "case (.failed, nil): evidence.isWatched ? .failed(nil) : .unknown(.failedOrCancelled)",
+        "PrintEvent+Outcome.swift",
+        "case (.failed, nil): isWatched ? .failed(nil) : .unknown(.failedOrCancelled)",
         "case (.failed, nil): .failed(nil)",
         "PrinterReportTests",
         "The outcome of a print is known only if the evidence proves it",
