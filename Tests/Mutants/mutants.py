@@ -153,8 +153,8 @@ MUTANTS = [
     ),
     (
         "A print that was cancelled while the bridge was away is told as failed",
-        "PrintOutcome.swift",
-        "case (.failed, nil): evidence.isWatched ? .failed(nil) : .unknown(.failedOrCancelled)",
+        "PrintEvent+Outcome.swift",
+        "case (.failed, nil): isWatched ? .failed(nil) : .unknown(.failedOrCancelled)",
         "case (.failed, nil): .failed(nil)",
         "PrinterReportTests",
         "The outcome of a print is known only if the evidence proves it",
@@ -285,8 +285,8 @@ MUTANTS = [
     (
         "A picture that is too large is refused for a decoder that it does not need",
         "PictureMaker.swift",
-        "guard let ffmpeg else { throw picture.codec == .mjpeg ? .tooLarge : .noDecoder }",
-        "guard let ffmpeg else { throw .noDecoder }",
+        "if ffmpeg == nil { throw .tooLarge }",
+        "if ffmpeg == nil { throw .noDecoder }",
         "PicturesTests",
         "A picture that is too large is scaled down until it fits, and refused without ffmpeg",
     ),

@@ -66,9 +66,9 @@ package struct MomentWatch: Sendable, Hashable {
         defer { isWatched = true }
         noteTrouble(progress, at: time)
         var choices = progress.shown == .running && !progress.isBetweenLayers ? noteLayer(progress, at: time) : []
-        if [.finished, .failed].contains(progress.shown) {
+        if [.finish, .failed].contains(progress.shown) {
             ended = ended ?? (isWatched ? time : nil)
-        } else if progress.shown != .noPrint {
+        } else if progress.isActive {
             ended = nil
         }
         for event in events {
@@ -84,7 +84,7 @@ package struct MomentWatch: Sendable, Hashable {
     private mutating func noteTrouble(_ progress: PrintProgress, at time: Double) {
         switch progress.shown {
         case .running where !progress.hasError, .preparing where !progress.hasError: trouble = nil
-        case .finished, .noPrint: break
+        case .finish, .noPrint, .calibration, .nothing: break
         case .running, .preparing, .paused, .failed: trouble = trouble ?? Trouble(began: isWatched ? time : nil)
         }
     }

@@ -3,13 +3,7 @@ package import PrinterReport
 
 /// What a report says that decides which pictures matter.
 package struct PrintProgress: Sendable, Hashable {
-    package enum Shown: Sendable, Hashable {
-        case preparing, running, paused, finished, failed
-        /// No print, or a calibration, which reports layers too.
-        case noPrint
-    }
-
-    package var shown: Shown
+    package var shown: PrintPhase
     /// From 1; nil where the printer does not know it.
     package var layer: Int?
     package var totalLayers: Int?
@@ -21,22 +15,12 @@ package struct PrintProgress: Sendable, Hashable {
     /// Whether the printer says that its light is on.
     package var isLit = false
 
-    package init(_ shown: Shown, layer: Int? = nil, of totalLayers: Int? = nil) {
+    package init(_ shown: PrintPhase, layer: Int? = nil, of totalLayers: Int? = nil) {
         (self.shown, self.layer, self.totalLayers) = (shown, layer, totalLayers)
     }
 
     package init(_ state: PrintState) {
-        let isCalibration = state.values["print_type"] == "system"
-        shown =
-            switch state.values["state"]?.stringValue {
-            case _ where isCalibration: .noPrint
-            case "prepare", "slicing": .preparing
-            case "running": .running
-            case "pause": .paused
-            case "finish": .finished
-            case "failed": .failed
-            default: .noPrint
-            }
+        shown = state.shown
         layer = state.values["layer"]?.intValue
         totalLayers = state.values["total_layers"]?.intValue
         percent = state.values["progress"]?.intValue
@@ -46,5 +30,5 @@ package struct PrintProgress: Sendable, Hashable {
     }
 
     /// Whether a print runs, is being prepared, or is paused.
-    package var isActive: Bool { [.preparing, .running, .paused].contains(shown) }
+    package var isActive: Bool { shown.isActive }
 }

@@ -1,4 +1,5 @@
 package import Pictures
+import PrinterReport
 
 /// What pictures and reports of a print, taken together, make suspicious.
 package struct Suspicion: Sendable, Hashable {

@@ -49,9 +49,9 @@ package enum Movie {
 
     /// The head of a file that can be played while it is loaded; the bytes of the pictures follow, in order.
     ///
-    /// The last picture has the duration of the picture before it. Players decode the pictures before `start`, in ticks from
-    /// the first picture, and do not show them.
-    package static func head(_ configuration: VideoConfiguration, of samples: [Sample], from start: Int64 = 0)
+    /// Without a configuration, the pictures are JPEG. The last picture has the duration of the picture before it. Players
+    /// decode the pictures before `start`, in ticks from the first picture, and do not show them.
+    package static func head(_ configuration: VideoConfiguration?, of samples: [Sample], from start: Int64 = 0)
         -> [UInt8]
     {
         let steps = zip(samples.dropFirst(), samples).map { UInt32(clamping: max(1, $0.timestamp - $1.timestamp)) }
@@ -101,15 +101,15 @@ package enum Movie {
     private static let matrix = words(0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000)
 
     private static func track(
-        _ configuration: VideoConfiguration,
+        _ configuration: VideoConfiguration?,
         duration: UInt64,
         milliseconds: UInt32 = 0,
         from start: Int64 = 0,
         tables: [UInt8]
     ) -> [UInt8] {
-        let (width, height) = (UInt32(configuration.width) << 16, UInt32(configuration.height) << 16)
+        let (width, height) = (UInt32(configuration?.width ?? 0) << 16, UInt32(configuration?.height ?? 0) << 16)
         let place = box("dinf", box("dref", version(0), words(1), box("url ", version(0, flags: 1))))
-        let description = box("stsd", version(0), words(1), configuration.sampleEntry)
+        let description = box("stsd", version(0), words(1), configuration?.sampleEntry ?? jpegEntry)
         // The track's time at which the movie begins.
         let edit = version(1) + words(1) + UInt64(milliseconds).bigEndianBytes + start.bigEndianBytes + halves(1, 0)
         return box(

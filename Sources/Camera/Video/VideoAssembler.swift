@@ -1,10 +1,14 @@
 package import CameraProtocols
 
-/// What a stream's packets become.
-package enum VideoPart: Sendable, Hashable {
-    /// The pictures after it need this configuration; the next one is a key picture.
+/// What a viewer of a camera's video gets.
+package enum VideoEvent: Sendable, Hashable {
+    /// The configuration of the pictures after it, which begin with a key picture and may begin their times anew.
     case configuration(VideoConfiguration)
     case picture(VideoPicture)
+    /// There is no picture now; while there are viewers, the bridge connects again after some seconds.
+    ///
+    /// It tells of the connection, so no ``VideoAssembler`` makes it.
+    case interruption(String, retryAfter: Int)
 }
 
 /// Makes pictures of a camera's RTP packets: a value.
@@ -39,7 +43,7 @@ package struct VideoAssembler: Sendable {
     /// The timestamp of the picture that a marker ended, while markers are believed.
     private var marked: UInt32?
     private var trustsMarkers = true
-    private var parts: [VideoPart] = []
+    private var events: [VideoEvent] = []
 
     /// An assembler that knows the parameter sets of a session's description.
     ///
@@ -49,11 +53,11 @@ package struct VideoAssembler: Sendable {
     }
 
     /// Takes an RTP packet that came at `time`, in seconds of `MachineClock`.
-    package mutating func receive(_ bytes: [UInt8], at time: Double) -> [VideoPart] {
+    package mutating func receive(_ bytes: [UInt8], at time: Double) -> [VideoEvent] {
         guard let packet = RTPPacket(bytes), payloadType == nil || packet.payloadType == payloadType else { return [] }
         for arrival in order.add(packet, at: time) { take(arrival) }
-        defer { parts = [] }
-        return parts
+        defer { events = [] }
+        return events
     }
 
     private mutating func take(_ arrival: Arrival) {
@@ -139,7 +143,7 @@ package struct VideoAssembler: Sendable {
         draft = nil
         if picture.isKey, !configure() { return lose() }
         picture.timestamp = clock.ticks(of: packet, at: picture.receivedAt)
-        parts.append(.picture(picture))
+        events.append(.picture(picture))
     }
 
     /// Whether pictures can be decoded; tells the configuration if it is a new one.
@@ -147,7 +151,7 @@ package struct VideoAssembler: Sendable {
         if configured == sets { return true }
         guard let configuration = VideoConfiguration(sets) else { return false }
         configured = sets
-        parts.append(.configuration(configuration))
+        events.append(.configuration(configuration))
         return true
     }
 

@@ -3,9 +3,7 @@ import CameraProtocols
 extension VideoConfiguration {
     /// How the pictures of a movie are coded (ISO/IEC 14496-15, sections 5.4.2 and 8.4.1).
     var sampleEntry: [UInt8] {
-        let size = halves(UInt16(width), UInt16(height))
-        let resolution = words(0x48_0000, 0x48_0000, 0) + halves(1)
-        let picture = zeros(6) + halves(1) + zeros(16) + size + resolution + zeros(32) + halves(24, 0xffff)
+        let picture = pictureEntry(UInt16(width), UInt16(height))
         return codec == .h264
             ? box("avc1", picture, box("avcC", decoderRecord264)) : box("hvc1", picture, box("hvcC", decoderRecord265))
     }
@@ -37,4 +35,13 @@ extension VideoConfiguration {
     }
 
     private static func list(_ sets: [[UInt8]]) -> [UInt8] { sets.flatMap { halves(UInt16($0.count)) + $0 } }
+}
+
+/// The description of JPEG pictures, which have their sizes themselves.
+let jpegEntry = box("jpeg", pictureEntry(0, 0))
+
+/// What the description of coded pictures begins with (ISO/IEC 14496-12, section 12.1.3).
+private func pictureEntry(_ width: UInt16, _ height: UInt16) -> [UInt8] {
+    let resolution = words(0x48_0000, 0x48_0000, 0) + halves(1)
+    return zeros(6) + halves(1) + zeros(16) + halves(width, height) + resolution + zeros(32) + halves(24, 0xffff)
 }

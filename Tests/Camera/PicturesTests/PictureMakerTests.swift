@@ -54,7 +54,7 @@ struct PictureMakerTests {
     func `Without ffmpeg, video gives no picture but a word of what to install`(wasRemoved: Bool) async throws {
         let picture = CodedPicture(codec: .h264, bytes: [0, 0, 0, 1, 0x65])
         let failure = await #expect(throws: PictureFailure.self) {
-            let removed = FFmpeg(program: IsolatedProgram(path: "/nonexistent/ffmpeg"))
+            let removed = IsolatedProgram(path: "/nonexistent/ffmpeg")
             return try await PictureMaker(ffmpeg: wasRemoved ? removed : nil).jpeg(of: picture)
         }
         #expect(failure?.description.contains("Install ffmpeg") == true)
@@ -116,7 +116,7 @@ struct PictureMakerTests {
     @Test func `A program that never ends is ended`() async throws {
         let directory = try TemporaryDirectory()
         let program = try await directory.program("ffmpeg", "#!/bin/sh\nexec sleep 60\n")
-        let maker = PictureMaker(ffmpeg: FFmpeg(program: IsolatedProgram(path: program.path, timeLimit: 1)))
+        let maker = PictureMaker(ffmpeg: IsolatedProgram(path: program.path, timeLimit: 1))
         let picture = CodedPicture(codec: .h264, bytes: [UInt8](repeating: 0, count: 1 << 20))
         await #expect(throws: PictureFailure.timedOut) { try await maker.jpeg(of: picture) }
     }

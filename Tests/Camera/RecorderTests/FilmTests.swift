@@ -18,10 +18,20 @@ struct FilmTests {
         let pictures = times.enumerated().map { index, time in
             VideoPicture(isKey: true, timestamp: 0, receivedAt: 500 + time, bytes: colors[index % 2])
         }
-        let film = try await PictureMaker.installed.film(of: PictureTrack.matroska(pictures))
+        let film = try await PictureMaker.installed.film(of: PictureTrack.movie(ofJPEG: pictures))
         let found = try await ffprobe("packet=pts_time", of: film).compactMap { Double($0.split(separator: ",")[0]) }
         #expect(found.count == 6)
         for (time, expected) in zip(found.sorted(), times + [18]) { #expect(abs(time - expected) < 0.002) }
+    }
+
+    @Test func `of two minutes keep every time, exact to a tick, however many pictures there are`() {
+        var times = [500_000.0]
+        while times.count < 4_000 { times.append(times[times.count - 1] + 0.033_337) }
+        let pictures = times.map { VideoPicture(isKey: true, timestamp: 0, receivedAt: $0, bytes: [1]) }
+        let errors = zip(PictureTrack.samples(pictures), times).map { sample, time in
+            abs(Double(sample.timestamp) - (time - times[0]) * 90_000)
+        }
+        #expect(errors.count == times.count && errors.allSatisfy { $0 <= 1 })
     }
 
     @Test func `of video follow the camera's clock, and the times of receipt where it begins anew`() {

@@ -57,19 +57,19 @@ struct MomentWatchTests {
         _ family: PrinterFamily,
         _ times: ClosedRange<Double>
     ) {
-        let end: Step = (400, PrintProgress(.finished, layer: 3, of: 3), [.printFinished])
+        let end: Step = (400, PrintProgress(.finish, layer: 3, of: 3), [.printFinished])
         let found = choices(of: layers + [end], family)
         #expect(found.last == MomentChoice(moment: .finished, times: times))
     }
 
     @Test func `no finished print before its last layer began`() {
-        let end: Step = (310, PrintProgress(.finished, layer: 3, of: 3), [.printFinished])
+        let end: Step = (310, PrintProgress(.finish, layer: 3, of: 3), [.printFinished])
         let found = choices(of: layers + [end])
         #expect(found.last == MomentChoice(moment: .finished, times: 200...300))
     }
 
     @Test func `no picture of a finished print whose end was missed`() {
-        let end: Step = (900, PrintProgress(.finished), [.printFinished])
+        let end: Step = (900, PrintProgress(.finish), [.printFinished])
         #expect(choices(of: begin + [running(1, 100), end], losesSight: true).isEmpty)
     }
 

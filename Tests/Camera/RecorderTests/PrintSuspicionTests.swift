@@ -1,3 +1,4 @@
+import PrinterReport
 import TestSupport
 import Testing
 
@@ -226,7 +227,7 @@ private struct QuietPrints {
         var end = PrintProgress(.running, layer: total, of: total)
         end.percent = 100
         pass(.random(in: 30...400, using: &random), .isParked, end)
-        pass(.random(in: 0...3600, using: &random), .isParked, PrintProgress(.finished, layer: total, of: total))
+        pass(.random(in: 0...3600, using: &random), .isParked, PrintProgress(.finish, layer: total, of: total))
     }
 
     private mutating func pass(_ seconds: Double, _ head: Head, _ progress: PrintProgress, hasStarted: Bool = false) {

@@ -64,7 +64,7 @@ private struct SimulatedPrint {
     func progress(at time: Double) -> PrintProgress {
         let total = layers.count - 1
         if time >= over {
-            return PrintProgress(end == .finishes ? .finished : .failed, layer: layer(at: time), of: total)
+            return PrintProgress(end == .finishes ? .finish : .failed, layer: layer(at: time), of: total)
         }
         guard let layer = layer(at: time) else { return PrintProgress(.preparing) }
         let isPaused = end == .failsAfterPause && time >= trouble

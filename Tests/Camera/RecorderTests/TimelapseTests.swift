@@ -46,8 +46,8 @@ struct TimelapseTests {
         try layers.append(picture(100), isLast: true, pictureLimit: 10)
         #expect(numbers(layers) == [0, 16, 32, 48, 64, 80, 96, 100])
         #expect(numbers(try LayerFile(reading: path)) == numbers(layers))
-        try layers.append(picture(101, 400), isLast: true, byteLimit: 300)
-        #expect(numbers(layers) == [0] && layers.bytes <= 300)
+        try layers.append(picture(101, 400), isLast: true, byteLimit: 410)
+        #expect(numbers(layers) == [101] && layers.bytes <= 410)
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == ["layers"])
     }
 
@@ -75,8 +75,7 @@ struct TimelapseTests {
         var layers = try LayerFile(creating: path, nil)
         let colors = [try await still("red"), try await still("blue")]
         for number in 0..<40 { try layers.append(colors[number % 2]) }
-        let rate = TimelapseFilm.picturesPerSecond
-        let film = try await PictureMaker.installed.film(of: TimelapseFilm.matroska(of: layers), rate: rate)
+        let film = try await PictureMaker.installed.film(of: TimelapseFilm.movie(of: layers))
         try await expectConstantRate(film, count: 40)
     }
 
@@ -96,7 +95,7 @@ struct TimelapseTests {
         let next = ClipFolder(path: path)
         let found = try await next.layers(of: name)
         #expect(found.configuration == configuration && found.count == 40)
-        try await next.store(.film, of: name, TimelapseFilm.movie(of: found, configuration))
+        try await next.store(.film, of: name, TimelapseFilm.movie(of: found))
         #expect(ClipFolder(path: path).interrupted.isEmpty)
         try await expectConstantRate(Data(contentsOf: URL(filePath: next.file(name, .film))), count: 40)
     }

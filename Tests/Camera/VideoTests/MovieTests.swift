@@ -30,10 +30,11 @@ struct MovieTests {
                 let known = ParameterSets(track.codec, known: track.parameterSets)
                 assembler = VideoAssembler(track.codec, payloadType: track.payloadType, known: known)
             case .packet(let bytes):
-                for part in assembler?.receive(bytes, at: ProcessInfo.processInfo.systemUptime) ?? [] {
-                    switch part {
+                for event in assembler?.receive(bytes, at: ProcessInfo.processInfo.systemUptime) ?? [] {
+                    switch event {
                     case .configuration(let new): configuration = configuration ?? new
                     case .picture(let picture): pictures.append(picture)
+                    case .interruption: break
                     }
                 }
             }

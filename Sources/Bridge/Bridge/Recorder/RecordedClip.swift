@@ -18,7 +18,7 @@ struct RecordedClip: Sendable {
     @concurrent
     func film(by maker: PictureMaker) async throws -> [[UInt8]] {
         guard !pictures.isEmpty else { throw MissingPictures() }
-        guard let configuration else { return [try await maker.film(of: PictureTrack.matroska(pictures))] }
+        guard let configuration else { return [try await maker.film(of: PictureTrack.movie(ofJPEG: pictures))] }
         let samples = PictureTrack.samples(pictures)
         let first = pictures.firstIndex { $0.receivedAt >= start } ?? 0
         return [Movie.head(configuration, of: samples, from: samples[first].timestamp)] + pictures.map(\.bytes)

@@ -237,16 +237,15 @@ actor RecorderService {
 
     /// Adds the picture of a layer that ended, or of the end of the print, to the timelapse.
     private func keepLayer(of sight: Sight, _ recording: Recording, _ choices: [MomentChoice]) {
-        func keep(_ times: ClosedRange<Double>?) {
-            guard let picture = times.flatMap(recording.layerPicture) else { return }
-            timelapses?.add(picture, of: sight.printer, recording.configuration)
+        let (id, configuration) = (sight.printer, recording.configuration)
+        if let picture = recording.watch.endedLayer.flatMap(recording.layerPicture) {
+            timelapses?.add(picture, of: id, configuration)
         }
-        keep(recording.watch.endedLayer)
         let ends: Set<PrintEvent.Kind> = [.printFinished, .printFailed, .printCancelled, .printEnded]
         guard !ends.isDisjoint(with: sight.events) else { return }
         let end = choices.last { $0.moment == .finished || $0.moment == .failed }
-        keep(end?.times ?? recording.watch.timesOfTrouble)
-        timelapses?.end(of: sight.printer)
+        let times = end?.times ?? recording.watch.timesOfTrouble
+        timelapses?.end(of: id, with: times.flatMap(recording.layerPicture), configuration)
     }
 
     // MARK: Clips

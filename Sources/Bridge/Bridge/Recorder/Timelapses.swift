@@ -18,10 +18,12 @@ actor Timelapses {
 
     private enum Step: Sendable {
         case layer(PrinterID, VideoPicture, VideoConfiguration?)
-        case end(PrinterID)
+        case end(PrinterID, VideoPicture?, VideoConfiguration?)
     }
 
     static let event = "timelapse"
+    /// The most seconds for a film of JPEG pictures.
+    private static let timeLimit = 600
     /// Steps that may wait for a slow disk; pictures beyond them are left out.
     private static let queueLimit = 64
 
@@ -46,7 +48,11 @@ actor Timelapses {
     }
 
     /// Makes the film of the present print, if there is a picture of it.
-    nonisolated func end(of id: PrinterID) { steps.add { $0.append(.end(id)) } }
+    ///
+    /// `last` shows the end of the print, and always has a place in the film.
+    nonisolated func end(of id: PrinterID, with last: VideoPicture? = nil, _ configuration: VideoConfiguration? = nil) {
+        steps.add { $0.append(.end(id, last, configuration)) }
+    }
 
     func run() async {
         for name in folder.interrupted { await order(name) }
@@ -54,13 +60,20 @@ actor Timelapses {
             for step in steps {
                 switch step {
                 case .layer(let id, let picture, let configuration): await add(picture, id, configuration)
-                case .end(let id): await finish(id)
+                case .end(let id, let last, let configuration):
+                    if let last { await add(last, id, configuration, isLast: true) }
+                    await finish(id)
                 }
             }
         }
     }
 
-    private func add(_ picture: VideoPicture, _ id: PrinterID, _ configuration: VideoConfiguration?) async {
+    private func add(
+        _ picture: VideoPicture,
+        _ id: PrinterID,
+        _ configuration: VideoConfiguration?,
+        isLast: Bool = false
+    ) async {
         // A new configuration needs another decoder, so this picture begins another film.
         if let known = open[id], known.layers.configuration != configuration { await finish(id) }
         guard !failed.contains(id) else { return }
@@ -69,7 +82,7 @@ actor Timelapses {
             var layers = open[id]?.layers
             if layers == nil { layers = try await folder.beginLayers(of: name, configuration) }
             guard let layers else { return }
-            open[id] = (name, try await folder.add(picture.bytes, to: layers, of: name))
+            open[id] = (name, try await folder.add(picture.bytes, to: layers, of: name, isLast: isLast))
         } catch {
             failed.insert(id)
             open[id] = nil
@@ -93,11 +106,11 @@ actor Timelapses {
             guard layers.count > 0 else { throw NoPicture() }
             await context.store(poster(of: layers), of: name, by: maker)
             try Task.checkCancellation()
-            if let configuration = layers.configuration {
-                try await folder.store(.film, of: name, TimelapseFilm.movie(of: layers, configuration))
+            let movie = TimelapseFilm.movie(of: layers)
+            if layers.configuration != nil {
+                try await folder.store(.film, of: name, movie)
             } else {
-                let rate = TimelapseFilm.picturesPerSecond
-                let film = try await maker.film(of: TimelapseFilm.matroska(of: layers), rate: rate)
+                let film = try await maker.film(of: movie, timeLimit: Self.timeLimit)
                 try await folder.store(.film, of: name, [film])
             }
         } catch {

@@ -91,13 +91,14 @@ package struct LayerFile: Sendable {
         try DiskFile.write(path, parts, appending: true)
         records.append(Record(kind: .picture, offset: bytes + Self.headCount, count: picture.count))
         bytes += Self.headCount + picture.count
-        while records.count > pictureLimit || bytes > byteLimit, records.count > 1 { try thin() }
+        while records.count > pictureLimit || bytes > byteLimit, records.count > 1 { try thin(keepsLast: isLast) }
     }
 
-    /// Writes the file again with every second picture.
-    private mutating func thin() throws {
+    /// Writes the file again with every second picture: with the first one, or with the last one.
+    private mutating func thin(keepsLast: Bool) throws {
         step *= 2
-        let kept = records.indices.filter { $0.isMultiple(of: 2) }
+        let start = keepsLast ? (records.count - 1) % 2 : 0
+        let kept = Array(stride(from: start, to: records.count, by: 2))
         let head = configuration.map(Self.sets) ?? []
         let pictures = kept.lazy.map { [self] index in Self.head(.picture, records[index].count) + picture(index) }
         let draft = path + ".part"

@@ -1,23 +1,16 @@
-package import Video
+import Video
 
 /// The film of a timelapse: each picture is shown equally long.
 package enum TimelapseFilm {
-    package static let picturesPerSecond: UInt32 = 30
+    static let picturesPerSecond: UInt32 = 30
 
-    /// A film (MP4) of key frames as they came.
-    package static func movie(of layers: LayerFile, _ configuration: VideoConfiguration) -> FileParts {
+    /// The pictures as they came, as a movie: of key frames it is the film, of JPEG pictures ffmpeg makes the film.
+    package static func movie(of layers: LayerFile) -> FileParts {
         let step = Int64(Movie.timescale / picturesPerSecond)
         let samples = layers.sizes.enumerated().map { index, size in
             Movie.Sample(size: size, timestamp: Int64(index) * step, isKey: true)
         }
-        return FileParts(Movie.head(configuration, of: samples), count: layers.count, layers.picture)
-    }
-
-    /// JPEG pictures as a Matroska file.
-    package static func matroska(of layers: LayerFile) -> FileParts {
-        FileParts(PictureTrack.matroskaHead, count: layers.count) { index in
-            PictureTrack.cluster(at: index * 1000 / Int(picturesPerSecond), layers.picture(index))
-        }
+        return FileParts(Movie.head(layers.configuration, of: samples), count: layers.count, layers.picture)
     }
 }
 

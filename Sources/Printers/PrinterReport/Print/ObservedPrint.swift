@@ -105,11 +105,14 @@ struct ObservedPrint: Sendable, Hashable, Codable {
         return isNew && isWatched && identity.job != nil && identity.job == sight.identity.job
     }
 
-    func outcome(_ shown: PrintOutcome.Evidence.Shown, in sight: PrintSight? = nil, isWatched: Bool) -> PrintOutcome {
+    /// The event of the print's end.
+    func outcome(_ shown: PrintEvent.EndSign, in sight: PrintSight? = nil, isWatched: Bool) -> PrintEvent {
         let reported = shown == .finish ? sight.flatMap { self.progress(in: $0, isWatched: isWatched) } : nil
         let unseen = isWatched || reported == 0 ? nil : reported
         let progress = progress.map { max($0, reported ?? 0) } ?? unseen
-        return PrintOutcome(.init(shown: shown, isWatched: isWatched, progress: progress, cause: cause))
+        var event = PrintEvent.outcome(shown, isWatched: isWatched, progress: progress, cause: cause)
+        event.job = job
+        return event
     }
 
     /// The values of the previous print, while the printer may still report them; nil after that time.

@@ -110,7 +110,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
 
     private mutating func endUnseen(_ sight: PrintSight) -> PrintEvent {
         let print = ObservedPrint(sight)
-        let shown: PrintOutcome.Evidence.Shown = sight.shown == .finish ? .finish : .failed
+        let shown: PrintEvent.EndSign = sight.shown == .finish ? .finish : .failed
         return end(print, print.outcome(shown, in: sight, isWatched: false), at: nil)
     }
 
@@ -178,7 +178,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
     /// Ends a print; unless `isCertain`, another print may have replaced it unseen, so its names are forgotten.
     private mutating func end(
         _ print: ObservedPrint,
-        _ outcome: PrintOutcome,
+        _ outcome: PrintEvent,
         at time: Date?,
         isCertain: Bool = true
     ) -> PrintEvent {
@@ -186,7 +186,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
         ended.end = time
         if !isCertain { ended.forgetNames() }
         phase = .ended(ended)
-        return PrintEvent(outcome, of: print.job)
+        return outcome
     }
 
     /// The time of what a report shows; nil after a long break.

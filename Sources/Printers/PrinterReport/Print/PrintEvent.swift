@@ -29,15 +29,6 @@ package struct PrintEvent: Sendable, Hashable {
 }
 
 extension PrintEvent {
-    init(_ outcome: PrintOutcome, of job: String?) {
-        switch outcome {
-        case .finished: self.init(kind: .printFinished, job: job)
-        case .failed(let fault): self.init(kind: .printFailed, fault: fault, job: job)
-        case .cancelled: self.init(kind: .printCancelled, job: job)
-        case .unknown(let doubt): self.init(kind: .printEnded, reason: doubt.rawValue, job: job)
-        }
-    }
-
     /// A new fault.
     init(_ fault: PrinterFault) {
         self.init(kind: fault.isRefusal ? .commandRefused : .printerError, fault: fault)

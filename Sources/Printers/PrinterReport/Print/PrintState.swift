@@ -78,12 +78,13 @@ package struct PrintState: Sendable, Hashable {
     }
 
     /// Whether a print runs, is being prepared or is paused; a calibration is no print.
-    package var isPrinting: Bool { isActive && values["print_type"] != "system" }
+    package var isPrinting: Bool { shown.isActive }
 
     /// The stage in words; nil for a number without a name.
-    package var stageName: String? { stage?.name(isPrinting: isActive) }
-
-    private var isActive: Bool { ["prepare", "slicing", "running", "pause"].contains(values["state"]) }
+    package var stageName: String? {
+        let isActive = ["prepare", "slicing", "running", "pause"].contains(values["state"])
+        return stage?.name(isPrinting: isActive)
+    }
 
     var isUpdating: Bool {
         guard let status = values["update_status"]?.stringValue else { return false }

@@ -22,17 +22,17 @@ struct TimelapsesTests {
     init() throws { directory = try TemporaryDirectory() }
 
     /// A run of the bridge over the same folder of clips.
-    private func context() -> BridgeContext {
+    private func context(_ limits: ClipLimits = ClipLimits()) -> BridgeContext {
         BridgeContext(
             topics: Topics(base: "b"),
             registry: PrinterRegistry(over: InMemorySettingsStore()),
-            clips: ClipDesk(ClipFolder(path: directory.url.path)),
+            clips: ClipDesk(ClipFolder(path: directory.url.path, limits: limits)),
             logger: .quiet
         )
     }
 
-    private func picture() async throws -> VideoPicture {
-        let jpeg = try await encodedPicture(["-f", "lavfi", "-i", "color=red:size=320x180", "-f", "mjpeg"])
+    private func picture(_ color: String = "red") async throws -> VideoPicture {
+        let jpeg = try await encodedPicture(["-f", "lavfi", "-i", "color=\(color):size=320x180", "-f", "mjpeg"])
         return VideoPicture(isKey: true, timestamp: 0, receivedAt: 0, bytes: jpeg)
     }
 
@@ -89,6 +89,22 @@ struct TimelapsesTests {
         let name = try #require(folder.clips(of: printer).first?.name)
         #expect(FileManager.default.contents(atPath: folder.file(name, .picture)) == Data(picture.bytes))
         #expect(events[0]["picture"] == .string(name.picturePath))
+    }
+
+    @Test func `end with the end of the print, also where every second picture is left out`() async throws {
+        let (layer, end) = (try await picture(), try await picture("blue"))
+        var limits = ClipLimits()
+        // The sixth picture is one too many, and then the eighth has no turn.
+        limits.bytes = 11 * (layer.bytes.count + 5)
+        let context = context(limits)
+        try await run(context) { timelapses in
+            for _ in 0..<7 { timelapses.add(layer, of: printer, nil) }
+            timelapses.end(of: printer, with: end)
+            try await eventually("the film", timeout: .seconds(60)) { folderHasFilm(context) }
+        }
+        let folder = try #require(context.clips.folder)
+        let name = try #require(folder.clips(of: printer).first?.name)
+        #expect(FileManager.default.contents(atPath: folder.file(name, .picture)) == Data(end.bytes))
     }
 
     @Test func `of video have no picture without ffmpeg, and no word about one`() async throws {

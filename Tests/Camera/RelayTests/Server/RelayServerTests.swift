@@ -5,6 +5,7 @@ import Printers
 import Synchronization
 import TestSupport
 import Testing
+import Video
 
 @testable import Relay
 

@@ -5,13 +5,11 @@ import Testing
 
 @Suite("The outcome of a print")
 struct PrintOutcomeTests {
-    typealias Evidence = PrintOutcome.Evidence
-
     private static let error = PrinterFault(error: 0x0300_8003)
     private static let cancellation = PrinterFault(error: 0x0300_400C)
 
     /// The evidence about a print and its end: shown, watched, progress, error.
-    static let evidence: [(Evidence.Shown, Bool, Int?, PrinterFault?, PrintOutcome)] = [
+    static let evidence: [(PrintEvent.EndSign, Bool, Int?, PrinterFault?, PrintEvent)] = [
         (.finish, true, 100, nil, .finished), (.finish, false, 100, nil, .finished),
         (.finish, true, 100, error, .finished), (.finish, true, 100, cancellation, .finished),
         (.finish, true, 40, nil, .finished), (.finish, false, 40, nil, .finished),
@@ -32,14 +30,13 @@ struct PrintOutcomeTests {
 
     @Test(arguments: evidence)
     func `The outcome of a print is known only if the evidence proves it`(
-        shown: PrintOutcome.Evidence.Shown,
+        shown: PrintEvent.EndSign,
         isWatched: Bool,
         progress: Int?,
         cause: PrinterFault?,
-        outcome: PrintOutcome
+        outcome: PrintEvent
     ) {
-        let evidence = PrintOutcome.Evidence(shown: shown, isWatched: isWatched, progress: progress, cause: cause)
-        #expect(PrintOutcome(evidence) == outcome)
+        #expect(PrintEvent.outcome(shown, isWatched: isWatched, progress: progress, cause: cause) == outcome)
     }
 }
 
