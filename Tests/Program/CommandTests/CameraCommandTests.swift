@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("A camera of another maker on the command line")
+@Suite("A camera of another maker on the command line", .endsAll)
 struct CameraCommandTests {
     @Test func `A camera of another maker is added by name and address, without an access code`() async throws {
         let program = try Program()

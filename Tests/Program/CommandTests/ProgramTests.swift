@@ -4,7 +4,7 @@ import NIOPosix
 import TestSupport
 import Testing
 
-@Suite("The program", .timeLimit(.minutes(5)))
+@Suite("The program", .endsAll, .timeLimit(.minutes(5)))
 struct ProgramTests {
     @Test(arguments: [
         (["--help"], "USAGE: printer2mqtt <subcommand>"),

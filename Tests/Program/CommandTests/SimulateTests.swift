@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Simulated printers", .timeLimit(.minutes(5)))
+@Suite("Simulated printers", .endsAll, .timeLimit(.minutes(5)))
 struct SimulateTests {
     @Test func `Simulated printers have their model's ports, own addresses and lasting certificates`() async throws {
         let folder = try TemporaryDirectory()

@@ -50,7 +50,7 @@ private final class Manager: Sendable {
     }
 }
 
-@Suite("A service of systemd", .timeLimit(.minutes(5)))
+@Suite("A service of systemd", .endsAll, .timeLimit(.minutes(5)))
 struct SystemdTests {
     @Test func `The service is ready when its topics are published, and says when it stops`() async throws {
         let broker = try await MosquittoBroker.start()

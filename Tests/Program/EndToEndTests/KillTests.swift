@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The bridge is killed while controllers go on", .timeLimit(.minutes(5)))
+@Suite("The bridge is killed while controllers go on", .endsAll, .timeLimit(.minutes(5)))
 struct KillTests {
     @Test func `Despite kills, acknowledged commands apply exactly once and revisions never go back`() async throws {
         let broker = try await MosquittoBroker.start { $0.lines = ["max_queued_messages 0"] }

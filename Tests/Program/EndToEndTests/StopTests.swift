@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The bridge is stopped while controllers go on", .timeLimit(.minutes(5)))
+@Suite("The bridge is stopped while controllers go on", .endsAll, .timeLimit(.minutes(5)))
 struct StopTests {
     @Test(arguments: [false, true])
     func `The end of its terminal ends it in good order, unless nohup keeps it`(isKept: Bool) async throws {

@@ -50,8 +50,6 @@ final class RelayFixture: Sendable {
     let id: PrinterID = "cam"
     let port: Int
     private let tasks: [Task<Void, Never>]
-    /// The camera, if it ends with the rest.
-    private let camera = Mutex<FaultyRTSPServer?>(nil)
 
     init(_ camera: String, password: String? = nil, patience: Double = Backlog.patience) async throws {
         door = TestDoor(password: password)
@@ -81,6 +79,7 @@ final class RelayFixture: Sendable {
             Task { await relay.run() },
         ]
         port = await ports.first { _ in true } ?? 0
+        EndingTrait.atEnd { [self] in await stop() }
         await registry.receive(
             id,
             """
@@ -94,7 +93,6 @@ final class RelayFixture: Sendable {
     static func faulty(_ fault: String, password: String? = nil) async throws -> (FaultyRTSPServer, RelayFixture) {
         let camera = try await FaultyRTSPServer([fault], certificates: nil)
         let relay = try await RelayFixture(camera.url(fault), password: password)
-        relay.camera.withLock { $0 = camera }
         try await relay.waitForProbe()
         return (camera, relay)
     }
@@ -111,7 +109,6 @@ final class RelayFixture: Sendable {
     func stop() async {
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
-        await camera.withLock { $0 }?.stop()
     }
 
     /// What a viewer gets that sends `text`, until the connection ends or `isEnough`.

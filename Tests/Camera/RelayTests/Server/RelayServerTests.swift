@@ -8,7 +8,7 @@ import Testing
 
 @testable import Relay
 
-@Suite("The relay", .timeLimit(.minutes(5)))
+@Suite("The relay", .endsAll, .timeLimit(.minutes(5)))
 struct RelayServerTests {
     private func ffmpeg(_ url: String, _ directory: TemporaryDirectory, pictures: Int) throws -> ChildProcess {
         try ChildProcess(
@@ -31,9 +31,6 @@ struct RelayServerTests {
         let lines = player.output.split(separator: "\n").filter { $0.hasPrefix("0,") }
         #expect(lines.count == 40, "\(player.output)")
         try await eventually("GStreamer's pictures: \(gstreamer.process.output)") { gstreamer.pictures >= 40 }
-        await gstreamer.stop()
-        await relay.stop()
-        await camera.stop()
     }
 
     @Test func `Viewers, probes and pictures share a connection until TEARDOWN after the last viewer`() async throws {
@@ -64,7 +61,6 @@ struct RelayServerTests {
         #expect(connections.count == 2, "the probe's connection, and the viewers': \(connections)")
         #expect(connections.last?.count { $0 == "TEARDOWN" } == 1)
         try await eventually("the viewers have left") { relay.door.connections == 0 }
-        await relay.stop()
     }
 
     @Test(arguments: [true, false])
@@ -80,9 +76,7 @@ struct RelayServerTests {
         if isRight {
             let gstreamer = try GStreamerViewer(url.revealed())
             try await eventually("a picture: \(gstreamer.process.output)") { gstreamer.pictures > 0 }
-            await gstreamer.stop()
         }
-        await relay.stop()
     }
 
     @Test(arguments: [
@@ -97,8 +91,6 @@ struct RelayServerTests {
         try await eventually("pictures: \(viewer.process.output)") { viewer.pictures >= (isSlow ? 200 : 30) }
         #expect(camera.events(fault).count == 2, "\(camera.events(fault))")
         if fault == "needs-requests" { #expect(camera.events(fault).last?.contains("GET_PARAMETER") == true) }
-        await viewer.stop()
-        await relay.stop()
     }
 
     @Test func `A viewer that reads nothing is disconnected, and another one loses no packet`() async throws {
@@ -127,8 +119,6 @@ struct RelayServerTests {
         #expect(zip(seen, seen.dropFirst()).allSatisfy { $0 &+ 1 == $1 })
         reader.cancel()
         _ = await reader.value
-        await relay.stop()
-        await camera.stop()
     }
 
     @Test func `A camera's other parameter sets are in the next description`() async throws {
@@ -137,8 +127,6 @@ struct RelayServerTests {
         try await eventually("pictures: \(viewer.process.output)") { viewer.pictures >= 40 }
         let report = await StreamProbe(depth: .rtsp, deadlines: .patient).run(try StreamURL(parsing: relay.url))
         #expect(report.video == VideoFormat(codec: .h264, width: 640, height: 360))
-        await viewer.stop()
-        await relay.stop()
     }
 
     @Test func `Viewers of a camera that ends are sent away, and may come again`() async throws {
@@ -150,7 +138,6 @@ struct RelayServerTests {
         try await eventually("the connections") { relay.door.connections == 0 }
         let answer = try await relay.exchange(Self.describe) { $0.contains("\r\n\r\n") }
         #expect(answer.hasPrefix("RTSP/1.0 503 "), "\(answer)")
-        await relay.stop()
     }
 
     private static let describe = "DESCRIBE rtsp://b/cam RTSP/1.0\r\nCSeq: 1\r\n\r\n"
@@ -164,7 +151,6 @@ struct RelayServerTests {
         #expect(try await answer("cam").contains("/camera/cam/stream"))
         #expect(try await answer("other").hasPrefix("RTSP/1.0 404 "))
         #expect(try await answer("NoPrinter").hasPrefix("RTSP/1.0 404 "))
-        await relay.stop()
     }
 
     @Test func `An address that others can use has no host that stands for all`() {
@@ -188,7 +174,6 @@ struct RelayServerTests {
         let answer = (try? await relay.exchange(text)) ?? ""
         #expect(answer.isEmpty || answer.contains("400 Bad Request") || answer.contains("200 OK"), "\(answer)")
         try await eventually("the connection's end") { relay.door.connections == 0 }
-        await relay.stop()
     }
 
     @Test(arguments: ["192.0.2.77", "no-such-host.invalid"])

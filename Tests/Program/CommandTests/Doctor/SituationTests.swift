@@ -9,7 +9,7 @@ import Testing
 @testable import Printers
 @testable import printer2mqtt
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.endsAll, .timeLimit(.minutes(5)))
 struct `Situations that the doctor recognises` {
     /// Those that need a file system or a network of their own.
     private static let inNamespaces: Set<Situation> = [
