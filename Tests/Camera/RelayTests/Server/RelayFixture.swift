@@ -1,7 +1,6 @@
 import CameraProtocols
 import Logging
 import NIOCore
-import NIOPosix
 import PrinterSamples
 import StoredSettings
 import Synchronization
@@ -109,26 +108,5 @@ final class RelayFixture: Sendable {
     func stop() async {
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
-    }
-
-    /// What a viewer gets that sends `text`, until the connection ends or `isEnough`.
-    func exchange(_ text: String, isEnough: @escaping @Sendable (String) -> Bool = { _ in false }) async throws
-        -> String
-    {
-        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .connect(host: "127.0.0.1", port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
-            }
-        return try await channel.executeThenClose { inbound, outbound in
-            if !text.isEmpty { try await outbound.write(ByteBuffer(string: text)) }
-            var answer = ""
-            for try await buffer in inbound {
-                answer += String(decoding: buffer.readableBytesView, as: UTF8.self)
-                if isEnough(answer) { break }
-            }
-            return answer
-        }
     }
 }

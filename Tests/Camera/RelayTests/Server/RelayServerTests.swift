@@ -136,7 +136,7 @@ struct RelayServerTests {
         await camera.stop()
         try await eventually("the end: \(viewer.process.output)") { !viewer.process.isRunning }
         try await eventually("the connections") { relay.door.connections == 0 }
-        let answer = try await relay.exchange(Self.describe) { $0.contains("\r\n\r\n") }
+        let answer = try await exchange(Self.describe, with: relay.port) { $0.contains("\r\n\r\n") }
         #expect(answer.hasPrefix("RTSP/1.0 503 "), "\(answer)")
     }
 
@@ -146,7 +146,7 @@ struct RelayServerTests {
         let relay = try await RelayFixture("http://127.0.0.1:1/picture.jpg")
         func answer(_ name: String) async throws -> String {
             let request = Self.describe.replacing("/cam", with: "/\(name)")
-            return try await relay.exchange(request) { $0.contains("\r\n\r\n") && $0.hasSuffix(".\n") }
+            return try await exchange(request, with: relay.port) { $0.contains("\r\n\r\n") && $0.hasSuffix(".\n") }
         }
         #expect(try await answer("cam").contains("/camera/cam/stream"))
         #expect(try await answer("other").hasPrefix("RTSP/1.0 404 "))
@@ -171,7 +171,7 @@ struct RelayServerTests {
     func `What is no request ends the connection`(text: String) async throws {
         let relay = try await RelayFixture("rtsp://127.0.0.1:1/")
         // A flood is not read to its end, which resets the connection.
-        let answer = (try? await relay.exchange(text)) ?? ""
+        let answer = (try? await exchange(text, with: relay.port)) ?? ""
         #expect(answer.isEmpty || answer.contains("400 Bad Request") || answer.contains("200 OK"), "\(answer)")
         try await eventually("the connection's end") { relay.door.connections == 0 }
     }
