@@ -7,7 +7,10 @@ public final class MJPEGServer: Sendable {
     /// The program.
     public let process: ChildProcess
 
-    private init(port: Int, process: ChildProcess) { (self.port, self.process) = (port, process) }
+    private init(port: Int, process: ChildProcess) {
+        (self.port, self.process) = (port, process)
+        EndingTrait.atEnd { [self] in await stop() }
+    }
 
     /// Ends it.
     public func stop() async { await process.stop(SIGKILL) }

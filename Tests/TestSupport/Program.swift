@@ -42,7 +42,7 @@ public final class Program: Sendable {
         environment more: [String: String] = [:],
         input: String? = nil
     ) throws -> ChildProcess {
-        try ChildProcess(
+        let child = try ChildProcess(
             Self.path,
             arguments,
             environment: environment.merging(more) { $1 },
@@ -50,6 +50,9 @@ public final class Program: Sendable {
             input: input,
             keeping: self
         )
+        // Killed: its broker, or its fleet's etcd, may be gone before it.
+        EndingTrait.atEnd { await child.stop(SIGKILL) }
+        return child
     }
 
     /// Runs a command to its end.

@@ -19,6 +19,7 @@ struct ServerScript: Sendable {
             ["-u", try serverFile("\(name).py")] + arguments,
             log: directory.file("\(name).log")
         )
+        EndingTrait.atEnd { [self] in await process.stop() }
     }
 
     /// The lines that begin with `word`, split at spaces, without that word.

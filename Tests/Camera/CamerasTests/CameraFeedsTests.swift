@@ -63,6 +63,7 @@ private final class WatchedPrinter: Sendable {
         let pin = CertificatePin.accepted(camera.certificate.fingerprint)
         try await registry.remember(CameraRecord(endpoint: "127.0.0.1:\(camera.port)", pin: pin), of: id)
         await registry.receive(id, #"{"probe_enabled": true}"#)
+        EndingTrait.atEnd { [self] in await stop() }
     }
 
     var printer: Printer? { get async { registry[id] } }
@@ -75,7 +76,7 @@ private final class WatchedPrinter: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct CameraFeedsTests {
+@Suite(.endsAll, .timeLimit(.minutes(5))) struct CameraFeedsTests {
     private func frame(_ viewer: CameraViewer) async throws -> CameraFrame {
         for await event in viewer.events { if case .frame(let frame) = event { return frame } }
         throw TestFailure("the stream has ended")
@@ -114,7 +115,6 @@ private final class WatchedPrinter: Sendable {
         viewers = []
         try await eventually("the end of the feed") { await watched.printer?.cameraStatus == CameraStatus() }
         #expect(watched.camera.mostConnections == 1)
-        await watched.stop()
     }
 
     @Test func `A lost camera is sought again, viewers are told why, and its health is told`() async throws {
@@ -130,7 +130,6 @@ private final class WatchedPrinter: Sendable {
         _ = try await frame(viewer)
         try await eventually("the recovery") { await watched.printer?.stream.report?.isHealthy == true }
         #expect(watched.camera.mostConnections == 1)
-        await watched.stop()
     }
 
     @Test func `The feed of a printer that is removed ends with its viewers' streams`() async throws {
@@ -140,7 +139,6 @@ private final class WatchedPrinter: Sendable {
         #expect(try await watched.registry.remove(watched.id))
         for await _ in viewer.events {}
         try await eventually("the connection is closed") { watched.camera.connectionCount == 0 }
-        await watched.stop()
     }
 
     @Test func `A viewer learns that the access code was refused, and the code is not retried at once`() async throws {
@@ -149,7 +147,6 @@ private final class WatchedPrinter: Sendable {
         let viewer = await watched.feeds.view(watched.id)
         let (why, seconds) = try await interruption(viewer)
         #expect(why.contains("refused this access code") && seconds > 30)
-        await watched.stop()
     }
 
     @Test func `A viewer waits for a short delay by the connection limit, and is told of a longer one`() async throws {
@@ -164,7 +161,6 @@ private final class WatchedPrinter: Sendable {
         let (why, seconds) = try await interruption(viewer)
         #expect(why.contains("again in") && (16...40).contains(seconds))
         viewer.leave()
-        await late.stop()
     }
 
     @Test(.enabled(if: ChildProcess.isInstalled("ustreamer")), arguments: [true, false])
@@ -188,6 +184,5 @@ private final class WatchedPrinter: Sendable {
         }
         task.cancel()
         await task.value
-        await server.stop()
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import Cameras
 @testable import Printers
 
-@Suite("A printer is probed in the protocol that its camera speaks", .timeLimit(.minutes(5)))
+@Suite("A printer is probed in the protocol that its camera speaks", .endsAll, .timeLimit(.minutes(5)))
 struct PrinterProbeTests {
     private let certificates: TestCertificates
 
@@ -50,8 +50,6 @@ struct PrinterProbeTests {
         let other = try target("x1c", rtspPort: closing, picturePort: pictures)
         #expect(await PrinterProbe().run(other, known: known).report.failure?.reason == .closedEarly)
         #expect(rtsp.events("close").count == 2 && jpeg.events("none").count == 3)
-        await rtsp.stop()
-        await jpeg.stop()
     }
 
     @Test func `Cameras at two paths of a server share no limit, and no connection`() async throws {
@@ -75,7 +73,6 @@ struct PrinterProbeTests {
         let report = await PrinterProbe().run(target, known: nil).report
         #expect(report.failure?.reason == .tlsTimeout && report.streamProtocol == .jpeg, "\(report)")
         #expect(Hint.text(for: report)?.contains("too many viewers: close the others") == true)
-        await silent.stop()
     }
 
     @Test(arguments: ["auto", "p2s"])
@@ -110,8 +107,6 @@ struct PrinterProbeTests {
             let found = await PrinterProbe().run(target, known: known)
             #expect(found.streamProtocol == now && found.report.isHealthy == isHealthy, "\(before): \(found)")
         }
-        await rtsp.stop()
-        await jpeg.stop()
     }
 
     @Test func `A camera gets the access code itself only if accepted, or proven by its serial number`() async throws {
@@ -136,8 +131,6 @@ struct PrinterProbeTests {
             if reason != nil { #expect(CameraRecord(after: found, of: target, before: nil)?.pin == nil) }
         }
         #expect(jpeg.events("none").joined().count { $0 == "login" } == 1)
-        await rtsp.stop()
-        await jpeg.stop()
     }
 
     @Test func `A certificate pinned by itself gets no plain access code, but an accepted one does`() async throws {
@@ -168,7 +161,6 @@ struct PrinterProbeTests {
             let (sent, isAnswered) = try await heard(.basic, model, accepted)
             #expect(sent.report.isHealthy && isAnswered, "\(sent.report)")
         }
-        await servers.stop()
     }
 
     @Test func `An access code is remembered as refused after a refusal, not when it was never tried`() async throws {
@@ -198,7 +190,6 @@ struct PrinterProbeTests {
                 } else { false }
             #expect(isRemembered == row.isRemembered, "\(row)")
         }
-        await server.stop()
     }
 
     @Test(arguments: ["digest", "basic"])
@@ -214,7 +205,6 @@ struct PrinterProbeTests {
         #expect(try await probe(code).failure?.cause == .loginInClear)
         #expect(try await probe(code.merging(["login_in_clear": true]) { $1 }).isHealthy)
         #expect(try await probe(["login_in_clear": true]).failure?.reason == .unauthorized, "there is no access code")
-        await server.stop()
     }
 
     @Test func `A first use tries the access code, also where a routine probe ends with TLS`() async throws {
@@ -226,7 +216,6 @@ struct PrinterProbeTests {
         let known = CameraRecord(after: first, of: target, before: nil)
         #expect(await PrinterProbe().run(target, known: known).report.depth == .tls)
         #expect(await PrinterProbe().run(target, known: nil, depth: .tls).report.depth == .tls, "as asked")
-        await server.stop()
     }
 
     @Test func `An authority that is not set, or cannot be read, is said as such`() async throws {
@@ -238,7 +227,6 @@ struct PrinterProbeTests {
             #expect(report.failure?.reason == .tlsUntrusted && report.failure?.stage == .tls)
             #expect(report.failure?.message.contains(authority ?? "stream.printer_ca, which is not set") == true)
         }
-        await server.stop()
     }
 
     @Test func `An announced address is judged by its certificate, with no more than a TLS handshake`() async throws {
@@ -262,6 +250,5 @@ struct PrinterProbeTests {
             #expect(await vendor.verify("127.0.0.1", for: target, known: pinned) == nil)
         }
         #expect(!server.process.output.contains("OPTIONS") && !server.process.output.contains("DESCRIBE"))
-        await server.stop()
     }
 }

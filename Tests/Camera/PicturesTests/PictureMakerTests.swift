@@ -6,7 +6,7 @@ import Testing
 @testable import Pictures
 
 /// Pictures of real servers, made by a real ffmpeg.
-@Suite("The JPEG of what a camera sent", .timeLimit(.minutes(5)))
+@Suite("The JPEG of what a camera sent", .endsAll, .timeLimit(.minutes(5)))
 struct PictureMakerTests {
     private let maker = PictureMaker.installed
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Video
 
-@Suite("Movies", .timeLimit(.minutes(5)))
+@Suite("Movies", .endsAll, .timeLimit(.minutes(5)))
 struct MovieTests {
     /// The pictures of GStreamer's camera: `count` of them, and their configuration.
     private static func film(_ codec: String, _ count: Int) async throws -> (VideoConfiguration, [VideoPicture]) {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A backup", .timeLimit(.minutes(5)))
+@Suite("A backup", .endsAll, .timeLimit(.minutes(5)))
 struct BackupTests {
     private let program: Program
     private let file: String

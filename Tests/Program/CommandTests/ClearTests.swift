@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.endsAll, .timeLimit(.minutes(5)))
 struct `Clearing what the bridge has published` {
     @Test func `No topic and no device is left, and the command says why if it cannot clear them`() async throws {
         let broker = try await MosquittoBroker.start()

@@ -45,6 +45,7 @@ struct ConfigurationFileTests {
     private static let hostNamesRule =
         "must be host names alone, separated by commas, without scheme, port or path"
     private static let etcdRule = "must be addresses such as https://etcd-1:2379, separated by commas"
+    private static let storeKey = String(repeating: "0123456789abcdef", count: 4)
 
     /// A key with its value in the second line, below its section, and what is wrong with it.
     private static let values: [(section: String, line: String, fault: String)] = [
@@ -257,16 +258,50 @@ struct ConfigurationFileTests {
         ("rtsp:\n  port: 9464", ":2: rtsp.port must not be 9464, which is http.port"),
         ("http:\n  port: 9554", ":2: rtsp.port must not be 9554, which is http.port"),
         ("fleet:\n  username: u", ":2: fleet.username needs fleet.endpoints, the addresses of etcd"),
+        (
+            "store: {key: STOREKEY}\nfleet:\n  endpoints: http://a:2379",
+            ":3: fleet.endpoints needs mqtt.url: all bridges need the same broker"
+        ),
+        (
+            "mqtt: {url: 'mqtt://b'}\nfleet:\n  endpoints: http://a:2379",
+            ":3: fleet.endpoints needs store.key: all bridges need the same key for the access codes"
+        ),
+        (
+            "mqtt: {url: 'mqtt://b'}\nstore: {key: STOREKEY}\nfleet:\n  endpoints: http://a:2379\n  username: u",
+            ":4: fleet.endpoints needs both fleet.username and fleet.password, or none of them"
+        ),
+        (
+            "mqtt: {url: 'mqtt://b'}\nstore: {key: STOREKEY}\n"
+                + "fleet: {endpoints: ['http://a:2379'], username: u, password: canary}",
+            ":3: fleet.password would be sent to etcd unencrypted: write https:// in fleet.endpoints"
+        ),
     ])
     func `What makes no sense together is a mistake`(yaml: String, fault: String) async throws {
         let certificates = try await TestCertificates()
         let directory = try TemporaryDirectory()
         let file = directory.file("p.yaml").path
-        let lines = yaml.replacing("LEAF", with: certificates.chain.path).replacing("KEY", with: certificates.key.path)
+        let lines = yaml.replacing("STOREKEY", with: Self.storeKey).replacing("LEAF", with: certificates.chain.path)
+            .replacing("KEY", with: certificates.key.path)
         try lines.write(toFile: file, atomically: true, encoding: .utf8)
         let failure = #expect(throws: CommandFailure.self) { try FileConfiguration.load(path: file, environment: [:]) }
         let text = failure?.description ?? "canary"
-        #expect(text.hasPrefix(file + fault) && !text.contains("canary"))
+        #expect(text.hasPrefix(file + fault) && failure?.faults.count == 1 && !text.contains("canary"))
+    }
+
+    @Test(arguments: [
+        "'http://a:2379'", "'https://a:2379', username: u, password: p",
+        "'http://127.0.0.1:2379, http://[::1]:2379', username: u, password: p",
+    ])
+    func `A password may be sent to etcd over HTTPS, or in clear to this machine`(endpoints: String) {
+        let lines = "mqtt: {url: 'mqtt://b'}\nstore: {key: '\(Self.storeKey)'}\nfleet: {endpoints: \(endpoints)}"
+        let (configuration, faults) = read(lines)
+        #expect(faults == [] && configuration.inconsistencies == [])
+    }
+
+    @Test func `The addresses of etcd may be a list, or one text with commas`() {
+        let list = read("fleet: {endpoints: [\"http://a:2379\", 'http://b:2379/']}").configuration
+        #expect(list[\.fleetEndpoints].etcdEndpoints == ["http://a:2379", "http://b:2379"])
+        #expect("http://a:2379, http://b:2379".etcdEndpoints == list[\.fleetEndpoints].etcdEndpoints)
     }
 
     @Test(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A command that is interrupted")
+@Suite("A command that is interrupted", .endsAll)
 struct InterruptionTests {
     @Test(.timeLimit(.minutes(5)), arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
     func `An interrupted command gives the printer's stream back before it ends`(_ signal: Int32, _ status: Int32)
@@ -16,6 +16,5 @@ struct InterruptionTests {
         #expect(await child.stop(signal, timeout: .seconds(30)) == status)
         #expect(child.output.contains("interrupted"))
         try await eventually("the end") { server.events("no-media").first?.suffix(3) == ["PAUSE", "TEARDOWN", "fin"] }
-        await server.stop()
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import printer2mqtt
 
-@Suite("The list of printers", .timeLimit(.minutes(5)))
+@Suite("The list of printers", .endsAll, .timeLimit(.minutes(5)))
 struct PrinterListTests {
     private struct Document: Decodable {
         struct Printer: Decodable {

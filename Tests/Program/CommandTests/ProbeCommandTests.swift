@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The probe command")
+@Suite("The probe command", .endsAll)
 struct ProbeCommandTests {
     private static let code = "12345678"
     private static let rightCode = ["PRINTER2MQTT_ACCESS_CODE": code]
@@ -33,7 +33,6 @@ struct ProbeCommandTests {
             #expect(!heard.contains(Self.code) && !heard.contains("Basic "), "\(offer)")
             #expect(heard.contains(#"username="bblp""#) == [.md5, .sha256, .both].contains(offer), "\(offer)")
         }
-        await servers.stop()
     }
 
     @Test func `The probe command reads an access code from a file, else a variable, else reports none`() async throws {
@@ -52,7 +51,6 @@ struct ProbeCommandTests {
         for (arguments, environment, status, says) in rows {
             try await program.check(["probe", url] + arguments, environment: environment, status: status, says: says)
         }
-        await server.stop()
     }
 
     @Test func `The probe command logs in over HTTP only for a user in the address, and never in clear`() async throws {
@@ -71,7 +69,6 @@ struct ProbeCommandTests {
             #expect(!heard.contains(Self.code) && !heard.contains("Basic "))
             #expect(heard.contains("GET /?action=stream HTTP"))
         }
-        await servers.stop()
     }
 
     @Test func `Only the certificate that the printer shows to the probe command can be accepted`() async throws {
@@ -91,7 +88,7 @@ struct ProbeCommandTests {
 
     @Test func `The probe command takes another access code than a printer's own for one probe`() async throws {
         let certificates = try await TestCertificates()
-        let (server, program) = try await start(certificates, code: "87654321")
+        let (_, program) = try await start(certificates, code: "87654321")
         let probe = ["probe", "--printer", "x1"]
         #expect(try await !program.check(probe, status: 1).contains("unproven: if “"))
         try await program.check(probe, environment: Self.rightCode, says: "unproven: if “")
@@ -99,6 +96,5 @@ struct ProbeCommandTests {
         try await program.check(["printer", "set", "x1", "name=X"], environment: Self.rightCode)
         try await program.check(["printer", "accept-certificate", "x1", seen])
         #expect(try await !program.check(probe).contains("unproven"))
-        await server.stop()
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import printer2mqtt
 
-@Suite("Passwords among the arguments")
+@Suite("Passwords among the arguments", .endsAll)
 struct ProcessListTests {
     @Test(arguments: [
         ("probe|rtsps://bblp:canary@h/a", "probe|rtsps://bblp:******@h/a"),

@@ -4,7 +4,7 @@ import NIOPosix
 import TestSupport
 import Testing
 
-@Suite("The program", .timeLimit(.minutes(5)))
+@Suite("The program", .endsAll, .timeLimit(.minutes(5)))
 struct ProgramTests {
     @Test(arguments: [
         (["--help"], "USAGE: printer2mqtt <subcommand>"),
@@ -39,6 +39,18 @@ struct ProgramTests {
         (["printer", "show", "X 1"], 64, "'X 1' can't be a printer's id"),
         (["printer", "set", "x1"], 64, "nothing to set: name a setting, as in printer_ip=192.0.2.7"),
         (["printer", "add", "x1", "--access-code", "1"], 64, "use --access-code-file FILE (- is standard input)"),
+        (["printer", "add", "k1", "--camera", "k9", "--printer-ip", "192.0.2.9"], 64, "choose one of"),
+        (["printer", "add", "k1", "--camera", "klipper"], 64, "--printer-ip ADDRESS"),
+        (["printer", "add", "k1", "camera_url=http://me:canary9@cam/"], 64, "set stream_user and access_code"),
+        (["printer", "add", "k1", "--camera-url", "rtsp://canary9@cam/"], 64, "set stream_user and access_code"),
+        (["simulate", "--host", "printer"], 64, "--host must be an IPv4 address with room for 1 printers."),
+        (
+            ["simulate", "--host", "255.255.255.255", "--count", "2"], 64,
+            "--host must be an IPv4 address with room for 2 printers."
+        ),
+        (["simulate", "--mqtt-port", "65536"], 64, "--mqtt-port must leave room for 1 ports up to 65535."),
+        (["simulate", "--print", "--print-minutes", "0"], 64, "--print-minutes must be from 0.05 to 10000."),
+        (["simulate", "--model", "k1"], 64, "a1_mini"), (["simulate", "--liveview", "maybe"], 64, "--liveview"),
         (
             ["run", "--config", "/nowhere"], 78,
             "name another file with --config; the default is /etc/printer2mqtt/printer2mqtt.yaml"

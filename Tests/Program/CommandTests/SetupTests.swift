@@ -4,7 +4,7 @@ import Testing
 
 @testable import printer2mqtt
 
-@Suite("The command setup", .timeLimit(.minutes(5)))
+@Suite("The command setup", .endsAll, .timeLimit(.minutes(5)))
 struct SetupTests {
     @Test func `A person sets up broker, page and viewers, and each wrong answer is asked for again`() async throws {
         let broker = try await MosquittoBroker.start { $0.passwords = ["bridge": #"canary "1" # ü"#] }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Simulated printers", .timeLimit(.minutes(5)))
+@Suite("Simulated printers", .endsAll, .timeLimit(.minutes(5)))
 struct SimulateTests {
     @Test func `Simulated printers have their model's ports, own addresses and lasting certificates`() async throws {
         let folder = try TemporaryDirectory()
@@ -20,16 +20,5 @@ struct SimulateTests {
             }
         }
         #expect(seen[0...1] == seen[2...3])
-    }
-
-    @Test(arguments: [
-        (["--host", "printer"], "--host must be an IPv4 address with room for 1 printers."),
-        (["--host", "255.255.255.255", "--count", "2"], "--host must be an IPv4 address with room for 2 printers."),
-        (["--mqtt-port", "65536"], "--mqtt-port must leave room for 1 ports up to 65535."),
-        (["--print", "--print-minutes", "0"], "--print-minutes must be from 0.05 to 10000."),
-        (["--model", "k1"], "a1_mini"), (["--liveview", "maybe"], "--liveview"),
-    ])
-    func `Simulated printers refuse what they cannot be`(arguments: [String], message: String) async throws {
-        try await Program().check(["simulate"] + arguments, status: 64, says: message)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import printer2mqtt
 
-@Suite("The state folder")
+@Suite("The state folder", .endsAll)
 struct StateDirectoryTests {
     @Test(
         arguments: [

@@ -50,7 +50,7 @@ private final class Manager: Sendable {
     }
 }
 
-@Suite("A service of systemd", .timeLimit(.minutes(5)))
+@Suite("A service of systemd", .endsAll, .timeLimit(.minutes(5)))
 struct SystemdTests {
     @Test func `The service is ready when its topics are published, and says when it stops`() async throws {
         let broker = try await MosquittoBroker.start()
@@ -69,9 +69,7 @@ struct SystemdTests {
         let broker = try await MosquittoBroker.start()
         let manager = try Manager()
         let bridge = try await manager.start(Program(broker: broker.port))
-        let topic = "printer2mqtt/bridge/request/restart"
-        let request = ["-h", "127.0.0.1", "-p", "\(broker.port)", "-t", topic, "-m", "{}"]
-        try await ChildProcess.run("mosquitto_pub", request)
+        try await broker.request("restart", "{}")
         try await eventually("the bridge is ready again") { manager.messages.count { $0 == "READY=1" } == 2 }
         #expect(!manager.messages.contains("STOPPING=1"))
         #expect(await bridge.stop() == 0)

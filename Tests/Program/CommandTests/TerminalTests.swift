@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A person at a terminal", .timeLimit(.minutes(5)))
+@Suite("A person at a terminal", .endsAll, .timeLimit(.minutes(5)))
 struct TerminalTests {
     @Test func `A person is asked for what a new printer needs, and the code is not shown`() async throws {
         let program = try Program()

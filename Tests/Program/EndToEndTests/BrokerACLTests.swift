@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The broker as it is shipped", .timeLimit(.minutes(5)))
+@Suite("The broker as it is shipped", .endsAll, .timeLimit(.minutes(5)))
 struct BrokerACLTests {
     private static let users = ["printer2mqtt", "homeassistant", "dashboard", "recorder"]
 

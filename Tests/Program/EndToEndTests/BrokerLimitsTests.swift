@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A broker with small limits", .timeLimit(.minutes(5)))
+@Suite("A broker with small limits", .endsAll, .timeLimit(.minutes(5)))
 struct BrokerLimitsTests {
     @Test(arguments: ["5", "3.1.1"])
     func `What the bridge cannot do without is named in the log, with the setting`(version: String) async throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The broker goes away")
+@Suite("The broker goes away", .endsAll)
 struct BrokerOutageTests {
     /// Waits until the bridge is online, with an observer that leaves again.
     private func online(at broker: MosquittoBroker) async throws {
@@ -12,7 +12,7 @@ struct BrokerOutageTests {
     @Test func `Killed and back empty: the whole tree is there again, online last`() async throws {
         let broker = try await MosquittoBroker.start()
         let program = try Program(debugging: broker.port)
-        let bridge = try program.start()
+        _ = try program.start()
         var tree: [String: String] = [:]
         do {
             let observer = try await Observer(broker)
@@ -41,7 +41,6 @@ struct BrokerOutageTests {
         // A bridge that was sooner than the observer: the broker delivers what it retains in any order.
         if !messages[online].isRetained { #expect(missing(in: messages[...online]) == []) }
         try await eventually("the whole tree") { missing(in: observer.messages) == [] }
-        await bridge.stop()
     }
 
     @Test func `Away at the start: local changes are kept, and arrive when it is there`() async throws {
@@ -54,7 +53,6 @@ struct BrokerOutageTests {
         let observer = try await Observer(broker)
         try await observer.wait(for: "printer2mqtt/x1/config", "printer_ip", is: "192.0.2.9")
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        await bridge.stop()
     }
 
     @Test func `What was cleared stays away when the broker crashes and comes back with an older state`() async throws {
@@ -109,7 +107,7 @@ struct BrokerOutageTests {
         let broker = try await MosquittoBroker.start()
         let one = try Program(debugging: broker.port)
         let two = try Program(debugging: broker.port)
-        let (first, second) = (try one.start(), try two.start())
+        _ = (try one.start(), try two.start())
         try await eventually("a warning that names the client id", timeout: .seconds(60)) {
             (one.everythingSaid + two.everythingSaid).contains("same client id")
         }
@@ -117,7 +115,5 @@ struct BrokerOutageTests {
         let before = connections()
         try await Task.sleep(for: .seconds(5))
         #expect(connections() - before <= 10)
-        await first.stop()
-        await second.stop()
     }
 }

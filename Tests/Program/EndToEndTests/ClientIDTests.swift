@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Client ids that the broker decides about", .timeLimit(.minutes(5)))
+@Suite("Client ids that the broker decides about", .endsAll, .timeLimit(.minutes(5)))
 struct ClientIDTests {
     private static let controller = ["-u", "controller", "-P", "secret"]
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What runs beside the broker")
+@Suite("What runs beside the broker", .endsAll)
 struct CompanionTests {
     @Test func `A moved printer is heard, proven by its certificate, persisted, published and healthy`() async throws {
         let certificates = try await TestCertificates()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Configuration over a real broker")
+@Suite("Configuration over a real broker", .endsAll)
 struct ConfigurationTests {
     @Test func `A command retained before the start is applied, reported, answered and lasts a restart`() async throws {
         let broker = try await MosquittoBroker.start()
@@ -31,10 +31,9 @@ struct ConfigurationTests {
         let shown = try await program.run("printer", "show", "x1")
         #expect(shown.status == 0)
         #expect(shown.output.contains("127.0.0.1") && shown.output.contains("********"))
-        let second = try program.start()
+        _ = try program.start()
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
         #expect(JSONObject(observer.latest["printer2mqtt/x1/config"] ?? "")["meta.revision"] == "1")
-        await second.stop()
     }
 
     @Test func `A command arrives once after the change from MQTT 3.1.1 to 5`() async throws {
@@ -64,7 +63,7 @@ struct ConfigurationTests {
     }
 
     @Test func `A change by the command line beside a running bridge is published within a second`() async throws {
-        let (_, observer, program, bridge) = try await startBridge()
+        let (_, observer, program, _) = try await startBridge()
         #expect(try await program.run("printer", "add", "x1", "--printer-ip", "192.0.2.7").status == 0)
         try await observer.wait(for: "printer2mqtt/x1/config", "printer_ip", is: "192.0.2.7", timeout: .seconds(20))
         #expect(try await program.run("printer", "set", "x1", "name=Bench").status == 0)
@@ -73,6 +72,5 @@ struct ConfigurationTests {
         #expect(try await program.run("printer", "remove", "x1").status == 0)
         try await observer.wait(for: "printer2mqtt/x1/config", timeout: .seconds(20)) { $0.isEmpty }
         try await observer.wait(for: "homeassistant/device/printer2mqtt_x1/config") { $0.isEmpty }
-        await bridge.stop()
     }
 }

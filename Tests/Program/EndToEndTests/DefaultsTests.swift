@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Without any configuration")
+@Suite("Without any configuration", .endsAll)
 struct DefaultsTests {
     /// What the banner says on a line.
     private func row(_ name: String, of bridge: ChildProcess) throws -> String {

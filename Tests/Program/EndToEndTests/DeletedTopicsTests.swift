@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Retained topics that somebody deletes", .timeLimit(.minutes(5)))
+@Suite("Retained topics that somebody deletes", .endsAll, .timeLimit(.minutes(5)))
 struct DeletedTopicsTests {
     /// What a new subscriber gets, but for pictures and the time of the health.
     private func retained(_ broker: MosquittoBroker) async throws -> Set<String> {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Events", .timeLimit(.minutes(5)))
+@Suite("Events", .endsAll, .timeLimit(.minutes(5)))
 struct EventTests {
     /// The topics of a printer in the order of their messages, with the first event of a kind.
     private func wait(for kind: String, _ observer: Observer) async throws -> (

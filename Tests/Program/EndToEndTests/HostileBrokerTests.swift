@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A property of MQTT 5 that does not exist fails an assertion in libmosquitto (up to 2.1.2), which ends the process.
-@Suite("A broker that ends the bridge's process", .timeLimit(.minutes(5)))
+@Suite("A broker that ends the bridge's process", .endsAll, .timeLimit(.minutes(5)))
 struct HostileBrokerTests {
     private static let packets: [(name: String, bytes: [UInt8])] = [
         ("CONNACK with an unknown property", [0x20, 5, 0, 0, 2, 0x7f, 0]),

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Two bridges on one base topic", .timeLimit(.minutes(5)))
+@Suite("Two bridges on one base topic", .endsAll, .timeLimit(.minutes(5)))
 struct OtherBridgeTests {
     @Test(arguments: ["5", "3.1.1"])
     func `Two bridges with their own client ids warn briefly, and the one that stays is online`(protocolVersion: String)

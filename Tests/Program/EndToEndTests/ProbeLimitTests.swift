@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("One limit for one camera", .timeLimit(.minutes(5)))
+@Suite("One limit for one camera", .endsAll, .timeLimit(.minutes(5)))
 struct ProbeLimitTests {
     @Test func `A camera with four names gets at most four connections a minute despite bridge kills`() async throws {
         let server = try await FaultyRTSPServer(["close"], certificates: try await TestCertificates())
@@ -28,7 +28,6 @@ struct ProbeLimitTests {
         await command.stop()
         let count = server.events("close").count
         #expect(count <= 4 && count >= 2, "\(count) in \(ContinuousClock.now - start)")
-        await server.stop()
     }
 
     @Test func `A refused access code is not tried again by a bridge that was killed, nor by a command`() async throws {
@@ -50,6 +49,5 @@ struct ProbeLimitTests {
         try await command.waitForOutput("This camera has just refused this access code: again in ")
         await command.stop()
         #expect(server.events("none").count == 1, "\(server.events("none"))")
-        await server.stop()
     }
 }

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("RabbitMQ", .timeLimit(.minutes(5)), .enabled(if: RabbitMQBroker.isInstalled, "\(RabbitMQBroker.advice)"))
 struct RabbitMQTests {
-    @Test func `With RabbitMQ the bridge suggests MQTT 3.1.1 and then finds retained commands`() async throws {
+    @Test(.endsAll) func `With RabbitMQ the bridge suggests MQTT 3.1.1 and then finds retained commands`() async throws
+    {
         let broker = try await RabbitMQBroker()
         let first = try Program(broker: broker.port).start()
         try await first.waitForOutput("set mqtt.protocol to 3.1.1")

@@ -6,7 +6,7 @@ import Testing
 /// How often a bridge is killed: 20 times, or as `KILLS` says.
 private let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap(Int.init) ?? 20
 
-@Suite("What the recorder keeps of a print", .timeLimit(.minutes(kills > 20 ? 60 : 5)))
+@Suite("What the recorder keeps of a print", .endsAll, .timeLimit(.minutes(kills > 20 ? 60 : 5)))
 struct RecordedPrintTests {
     private let broker: MosquittoBroker
     private let observer: Observer
@@ -32,6 +32,7 @@ struct RecordedPrintTests {
         configuration.camera.print.outcome = .failed
         configuration.camera.print.layers = 4
         let printer = try await WholePrinter.start(configuration, group: countingThread)
+        EndingTrait.atEnd { await printer.stop() }
         let authority = folder.file("ca.pem")
         try printer.camera.certificate.certificatePEM.write(to: authority, atomically: true, encoding: .utf8)
         let program = try Program(debugging: broker.port, "stream:\n  printer_ca: \(authority.path)")
@@ -88,7 +89,6 @@ struct RecordedPrintTests {
         // A report comes up to two seconds after what it tells.
         #expect(layer.first.map { (1...2).contains($0.layer) && $0.milliseconds < 40_000 } == true, "\(layer)")
         #expect(await bridge.stop() == 0)
-        await printer.stop()
         try expectNamedPictures(of: program)
     }
 
@@ -108,7 +108,6 @@ struct RecordedPrintTests {
         let picture = film.deletingPathExtension().appendingPathExtension("jpg")
         #expect(try await stamps(of: picture, .p1s).last == stamps(of: film, .p1s).last)
         #expect(await bridge.stop() == 0)
-        await printer.stop()
     }
 
     /// Checks that each event of a clip that is on disk names its picture if there is one, and else does not.
@@ -144,7 +143,7 @@ struct RecordedPrintTests {
     func `A bridge that is killed around an event leaves whole files, and a word about each clip`(lane: Int)
         async throws
     {
-        let (printer, program) = try await start(.p1s, duration: 16)
+        let (_, program) = try await start(.p1s, duration: 16)
         var random = SeededGenerator(seed: UInt64(lane))
         for number in 0..<kills / 4 {
             // A printer is asked for its whole report once in five minutes, and not connected to four times a minute.
@@ -169,7 +168,6 @@ struct RecordedPrintTests {
             named.isSubset(of: (events("clip_lost") + events("clip_ready")).compactMap { $0["clip"] })
         }
         #expect(await bridge.stop() == 0)
-        await printer.stop()
         try expectNamedPictures(of: program)
         let endings = Set(try files(of: program).map(\.pathExtension))
         #expect(endings.isSubset(of: ["mp4", "jpg", "promised", "layers"]), "\(endings)")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is asked of the bridge itself, from the broker to the program.
-@Suite("Requests to the bridge", .timeLimit(.minutes(5)))
+@Suite("Requests to the bridge", .endsAll, .timeLimit(.minutes(5)))
 struct RequestTests {
     @Test func `Options outlast a restart, which runs the program again under the same process id`() async throws {
         let (broker, observer, _, bridge) = try await startBridge()
@@ -14,7 +14,6 @@ struct RequestTests {
         let after = try await observer.wait(for: info) { JSONObject($0)["instance_id"] != first && !$0.isEmpty }
         #expect(after.contains(#""flat_topics":false"#))
         #expect(bridge.isRunning)
-        await bridge.stop()
     }
 
     @Test(arguments: [
@@ -35,7 +34,6 @@ struct RequestTests {
         try await broker.set("{}")
         try await observer.wait(for: "printer2mqtt/x1/config")
         #expect(bridge.isRunning)
-        await bridge.stop()
     }
 
     @discardableResult

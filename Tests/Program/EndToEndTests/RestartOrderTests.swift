@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Everything was off, as after a power cut")
+@Suite("Everything was off, as after a power cut", .endsAll)
 struct RestartOrderTests {
     private enum Part: CaseIterable { case broker, bridge, printer, homeAssistant }
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Secrets")
+@Suite("Secrets", .endsAll)
 struct SecretTests {
     private let canary = "canary-7f3a9c"
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Pictures of a printer's camera")
+@Suite("Pictures of a printer's camera", .endsAll)
 struct SnapshotTests {
     private let broker: MosquittoBroker
     private let observer: Observer
@@ -101,14 +101,12 @@ struct SnapshotTests {
     @Test func `One that is not retained is sent again when Home Assistant has started`() async throws {
         let server = try await GStreamerRTSPServer(certificates: try await TestCertificates())
         let program = try Program(broker: broker.port, "  retain_pictures: false")
-        let bridge = try await start(program, viewing: server, code: "12345678")
+        _ = try await start(program, viewing: server, code: "12345678")
         func times() -> Int { observer.messages.count { $0.topic == "printer2mqtt/x1/snapshot/at" } }
         try await broker.request("printer/snapshot")
         try await eventually("it is published") { times() == 1 }
         #expect(try await retained() == nil)
         try await broker.publish("online", to: "homeassistant/status")
         try await eventually("the picture is sent again") { times() == 2 }
-        await bridge.stop()
-        await server.stop()
     }
 }

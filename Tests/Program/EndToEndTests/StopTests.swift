@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The bridge is stopped while controllers go on", .timeLimit(.minutes(5)))
+@Suite("The bridge is stopped or killed while controllers go on", .endsAll, .timeLimit(.minutes(5)))
 struct StopTests {
     @Test(arguments: [false, true])
     func `The end of its terminal ends it in good order, unless nohup keeps it`(isKept: Bool) async throws {
@@ -29,29 +29,48 @@ struct StopTests {
         #expect(!bridge.output.contains("Connection to the broker lost"))
     }
 
-    @Test(arguments: [SIGTERM, SIGINT], ["5", "3.1.1"])
-    func `No command is lost or applied twice, wherever it is when the bridge is told to stop`(
+    @Test(
+        arguments: [
+            (SIGKILL, "5", 8, 100), (SIGTERM, "5", 1, 400), (SIGINT, "5", 1, 400), (SIGTERM, "3.1.1", 1, 400),
+            (SIGINT, "3.1.1", 1, 400),
+        ] as [(Int32, String, Int, Int)]
+    )
+    func `No command is lost or applied twice, and no revision goes back, when the bridge is stopped or killed`(
         signal: Int32,
-        protocolVersion: String
+        protocolVersion: String,
+        rounds: Int,
+        commands: Int
     ) async throws {
-        let broker = try await MosquittoBroker.start()
+        let broker = try await MosquittoBroker.start { $0.lines = ["max_queued_messages 0"] }
         let program = try Program(broker: broker.port, "  protocol: '\(protocolVersion)'\n  storm_limit: 0")
-        let observer = try await Observer(broker, topic: "printer2mqtt/x1/config")
-        let bridge = try program.start()
+        let topic = "printer2mqtt/x1/config"
+        let observer = try await Observer(broker, topic: topic)
+        var bridge = try program.start()
         try await broker.set(#"{"serial":"0"}"#, retain: true)
-        try await observer.wait(for: "printer2mqtt/x1/config", "serial", is: "0")
-        let commands = 1...400
-        let controller = try broker.startController("serial", commands, log: program.directory.file("controller"))
-        try await eventually("some are applied") {
-            observer.latest["printer2mqtt/x1/config"].map { JSONObject($0)["serial"] != "0" } == true
+        try await observer.wait(for: topic, "serial", is: "0")
+        for round in 0..<rounds {
+            let numbers = (round * commands + 1)...((round + 1) * commands)
+            let log = program.directory.file("controller-\(round)")
+            let controller = try broker.startController("serial", numbers, log: log)
+            if signal == SIGKILL {
+                try await Task.sleep(for: .milliseconds(.random(in: 5...250)))
+            } else {
+                try await eventually("some are applied") {
+                    observer.latest[topic].map { JSONObject($0)["serial"] != "0" } == true
+                }
+            }
+            #expect(await bridge.stop(signal) == (signal == SIGKILL ? 128 + SIGKILL : 0))
+            // It has the broker's word for each of them.
+            #expect(await controller.exitStatus() == 0)
+            bridge = try program.start()
+            try await bridge.waitForOutput("Connected to the broker")
         }
-        await bridge.stop(signal)
-        #expect(await controller.exitStatus() == 0)
-        let second = try program.start()
-        try await second.waitForOutput("Connected to the broker")
-        let last = try await observer.wait(for: "printer2mqtt/x1/config", "serial", is: "\(commands.upperBound)")
-        #expect(last["meta.revision"] == "\(commands.count + 1)", "each changed the serial once")
-        #expect(await second.stop() == 0, "\(program.everythingSaid.suffix(2_000))")
+        let count = rounds * commands
+        let last = try await observer.wait(for: topic, "serial", is: "\(count)", timeout: .seconds(120))
+        #expect(last["meta.revision"] == "\(count + 1)", "each command was applied once")
+        let revisions = observer.messages.compactMap { Int(JSONObject($0.payload)["meta.revision"] ?? "") }
+        #expect(zip(revisions, revisions.dropFirst()).allSatisfy(<=), "a revision went back")
+        #expect(await bridge.stop() == 0, "\(program.everythingSaid.suffix(2_000))")
     }
 
     @Test func `Told to stop at any moment, it says offline and ends well`() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Streams of a real RTSPS server")
+@Suite("Streams of a real RTSPS server", .endsAll)
 struct StreamTests {
     /// A bridge with the printer `x1`, whose camera is the server.
     private func start(viewing server: GStreamerRTSPServer) async throws
@@ -40,7 +40,7 @@ struct StreamTests {
 
     @Test func `A command's probe runs in the running bridge with the newest settings and is published`() async throws {
         let server = try await GStreamerRTSPServer(.digest, certificates: try await TestCertificates())
-        let (_, observer, program, bridge) = try await start(viewing: server)
+        let (_, observer, program, _) = try await start(viewing: server)
         try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
         let wrong = ["PRINTER2MQTT_ACCESS_CODE": "00000000"]
         let other = try await program.run("probe", "--printer", "x1", environment: wrong)
@@ -56,7 +56,6 @@ struct StreamTests {
         #expect(try await program.run("printer", "set", "x1", "stream_port=\(port)").status == 0)
         let moved = try await program.run("probe", "--printer", "x1")
         #expect(moved.output.contains("port \(port) is closed"), "\(moved.output)")
-        await bridge.stop()
     }
 
     @Test func `A bridge or command waits, with a message, until another command releases the cameras`() async throws {
@@ -81,7 +80,6 @@ struct StreamTests {
         try await bridge.waitForOutput("Connected to the broker")
         #expect(await command.exitStatus(timeout: .seconds(60)) == 1)
         #expect(command.output.contains("is closed"), "\(command.output)")
-        await bridge.stop()
     }
 
     @Test func `Interrupting a command ends at once both the command and its probe in the bridge`() async throws {
@@ -99,7 +97,5 @@ struct StreamTests {
         try await eventually("the end of the connection") {
             server.process.output.split(separator: "\n").contains { $0.hasPrefix("log ") && $0.hasSuffix("fin") }
         }
-        await bridge.stop()
-        await server.stop()
     }
 }

@@ -3,19 +3,19 @@ import PrinterSimulator
 import TestSupport
 import Testing
 
-@Suite("One limit for the printer's own MQTT", .timeLimit(.minutes(5)))
+@Suite("One limit for the printer's own MQTT", .endsAll, .timeLimit(.minutes(5)))
 struct WitnessLimitTests {
     /// A printer whose camera fails, and a program that knows it as `x1`.
-    private func start(
-        _ folder: TemporaryDirectory,
-        _ broker: MosquittoBroker
-    ) async throws -> (printer: WholePrinter, reports: SimulatedReports, program: Program) {
+    private func start(_ folder: TemporaryDirectory, _ broker: MosquittoBroker) async throws
+        -> (SimulatedReports, Program)
+    {
         let host = "127.\(Int.random(in: 1...254)).\(Int.random(in: 0...254)).1"
         var camera = SimulatedPrinterConfiguration(serial: SimulatedModel.x1c.serial(1), accessCode: "12345678")
         (camera.host, camera.port) = (host, 0)
         var configuration = WholePrinter.Configuration(model: .x1c, camera)
         (configuration.hasLiveview, configuration.reportsPort) = (false, 8883)
         let printer = try await WholePrinter.start(configuration)
+        EndingTrait.atEnd { await printer.stop() }
         let reports = try #require(printer.reports)
         let authority = folder.file("ca.pem")
         try printer.camera.certificate.certificatePEM.write(to: authority, atomically: true, encoding: .utf8)
@@ -23,27 +23,26 @@ struct WitnessLimitTests {
         let address = ["printer_ip=\(host)", "stream_port=\(printer.camera.port)", "model=x1c"]
         let settings = ["serial=\(camera.serial)", "certificate=printer_ca", "witness=true"]
         try await program.add("x1", address + settings)
-        return (printer, reports, program)
+        return (reports, program)
     }
 
     @Test func `A command that is interrupted while it asks a printer ends at once, and says goodbye`() async throws {
         let folder = try TemporaryDirectory()
         let broker = try await MosquittoBroker.start()
-        let (printer, reports, program) = try await start(folder, broker)
+        let (reports, program) = try await start(folder, broker)
         reports.update { $0.fault = .silent }
         let command = try program.start(["probe", "--printer", "x1"])
         try await eventually("the question") { reports.counts.reports == 1 }
         command.signal(SIGINT)
         #expect(await command.exitStatus(timeout: .seconds(60)) == 130)
         try await eventually("the goodbye: \(reports.counts)") { reports.counts.disconnects == 1 }
-        await printer.stop()
     }
 
     @Test func `Requests, kills and commands query a failing camera's printer once in five minutes`() async throws {
         let folder = try TemporaryDirectory()
         let broker = try await MosquittoBroker.start()
         let observer = try await Observer(broker)
-        let (printer, reports, program) = try await start(folder, broker)
+        let (reports, program) = try await start(folder, broker)
         let asked = observer.messages.count
         func responses() -> Int { observer.messages[asked...].count { $0.topic.hasSuffix("response/printer/witness") } }
         func failures() -> Int {
@@ -74,6 +73,5 @@ struct WitnessLimitTests {
         }
         #expect(reports.counts.connections == 1 && reports.counts.disconnects == 1, "\(reports.counts)")
         #expect(reports.counts.reports == 1 && reports.counts.commands == 0, "\(reports.counts)")
-        await printer.stop()
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The faults of a simulated printer", .serialized)
+@Suite("The faults of a simulated printer", .endsAll, .serialized)
 struct SimulatedFaultTests {
     private static let code = "12345678"
 
@@ -16,7 +16,9 @@ struct SimulatedFaultTests {
         (configuration.fault, configuration.camera) = (fault, camera)
         // Of its own: another printer may get a port that the system chose once it is closed.
         configuration.port = try freePort()
-        return try await SimulatedPrinter.start(configuration)
+        let printer = try await SimulatedPrinter.start(configuration)
+        EndingTrait.atEnd { await printer.stop() }
+        return printer
     }
 
     /// A probe of the camera; the reason tells which deadline the fault lets pass.
@@ -62,7 +64,6 @@ struct SimulatedFaultTests {
         let report = await probe(printer, expecting: reason).run(try address(printer))
         #expect(report.failure?.reason == reason && report.failure?.stage == stage, "\(report)")
         try await eventually("no connection is left") { printer.connectionCount == 0 }
-        await printer.stop()
     }
 
     @Test func `Every fault has a row, and a sentence of its own`() {
@@ -80,7 +81,6 @@ struct SimulatedFaultTests {
             let report = await probe(printer, expecting: reason).run(try address(printer))
             #expect(report.failure?.reason == reason && report.failure?.stage == stage, "\(report)")
         }
-        await printer.stop()
     }
 
     private static let pictureRows: [(SimulatedFault?, String, ProbeReason?)] = [
@@ -96,7 +96,6 @@ struct SimulatedFaultTests {
         let report = await probe(printer, expecting: reason).run(try pictures(printer, code: code))
         #expect(report.failure?.reason == reason, "\(report)")
         #expect(report.video == (reason == nil ? VideoFormat(codec: .mjpeg, width: 1280, height: 720) : nil))
-        await printer.stop()
     }
 
     @Test func `Pictures that stop end a watch after the last one`() async throws {
@@ -106,6 +105,5 @@ struct SimulatedFaultTests {
             count.withLock { $0 += 1 }
         }
         #expect(report.failure?.reason == .noFrame && count.withLock { $0 } == 3, "\(report)")
-        await printer.stop()
     }
 }

@@ -50,10 +50,6 @@ struct MQTTRemoteStoreTests {
         return try? await ChildProcess.run("mosquitto_sub", arguments).trimmingCharacters(in: .newlines)
     }
 
-    private func publish(_ broker: MosquittoBroker, _ topic: String, _ payload: String) async throws {
-        try await ChildProcess.run("mosquitto_pub", ["-p", "\(broker.port)", "-r", "-t", topic, "-m", payload])
-    }
-
     @Test func `Two programs keep one setting in step, each with a store of its own`() async throws {
         let broker = try await MosquittoBroker.start()
         let one = try Program(broker.port)
@@ -71,9 +67,9 @@ struct MQTTRemoteStoreTests {
         }
         try await eventually("the child's values") { one.player.volume == 30 && one.player.theme == "dark" }
         #expect(one.player.here == 7)
-        try await publish(broker, "home/SettingsMQTTTests.Player/Player.theme", "light")
+        try await broker.publish("light", to: "home/SettingsMQTTTests.Player/Player.theme", retain: true)
         try await eventually("a text that is no JSON") { one.player.theme == "light" }
-        try await publish(broker, "home/SettingsMQTTTests.Player/Player.volume", "")
+        try await broker.publish("", to: "home/SettingsMQTTTests.Player/Player.volume", retain: true)
         try await eventually("the default") { !one.player.isSet(\.volume) && one.player.volume == 60 }
         withExtendedLifetime(broker) {}
     }

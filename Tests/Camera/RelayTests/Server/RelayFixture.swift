@@ -1,7 +1,6 @@
 import CameraProtocols
 import Logging
 import NIOCore
-import NIOPosix
 import PrinterSamples
 import StoredSettings
 import Synchronization
@@ -50,8 +49,6 @@ final class RelayFixture: Sendable {
     let id: PrinterID = "cam"
     let port: Int
     private let tasks: [Task<Void, Never>]
-    /// The camera, if it ends with the rest.
-    private let camera = Mutex<FaultyRTSPServer?>(nil)
 
     init(_ camera: String, password: String? = nil, patience: Double = Backlog.patience) async throws {
         door = TestDoor(password: password)
@@ -81,6 +78,7 @@ final class RelayFixture: Sendable {
             Task { await relay.run() },
         ]
         port = await ports.first { _ in true } ?? 0
+        EndingTrait.atEnd { [self] in await stop() }
         await registry.receive(
             id,
             """
@@ -94,7 +92,6 @@ final class RelayFixture: Sendable {
     static func faulty(_ fault: String, password: String? = nil) async throws -> (FaultyRTSPServer, RelayFixture) {
         let camera = try await FaultyRTSPServer([fault], certificates: nil)
         let relay = try await RelayFixture(camera.url(fault), password: password)
-        relay.camera.withLock { $0 = camera }
         try await relay.waitForProbe()
         return (camera, relay)
     }
@@ -111,27 +108,5 @@ final class RelayFixture: Sendable {
     func stop() async {
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
-        await camera.withLock { $0 }?.stop()
-    }
-
-    /// What a viewer gets that sends `text`, until the connection ends or `isEnough`.
-    func exchange(_ text: String, isEnough: @escaping @Sendable (String) -> Bool = { _ in false }) async throws
-        -> String
-    {
-        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .connect(host: "127.0.0.1", port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
-            }
-        return try await channel.executeThenClose { inbound, outbound in
-            if !text.isEmpty { try await outbound.write(ByteBuffer(string: text)) }
-            var answer = ""
-            for try await buffer in inbound {
-                answer += String(decoding: buffer.readableBytesView, as: UTF8.self)
-                if isEnough(answer) { break }
-            }
-            return answer
-        }
     }
 }

@@ -9,7 +9,7 @@ import Video
 
 @testable import Relay
 
-@Suite("The relay", .timeLimit(.minutes(5)))
+@Suite("The relay", .endsAll, .timeLimit(.minutes(5)))
 struct RelayServerTests {
     private func ffmpeg(_ url: String, _ directory: TemporaryDirectory, pictures: Int) throws -> ChildProcess {
         try ChildProcess(
@@ -32,9 +32,6 @@ struct RelayServerTests {
         let lines = player.output.split(separator: "\n").filter { $0.hasPrefix("0,") }
         #expect(lines.count == 40, "\(player.output)")
         try await eventually("GStreamer's pictures: \(gstreamer.process.output)") { gstreamer.pictures >= 40 }
-        await gstreamer.stop()
-        await relay.stop()
-        await camera.stop()
     }
 
     @Test func `Viewers, probes and pictures share a connection until TEARDOWN after the last viewer`() async throws {
@@ -65,7 +62,6 @@ struct RelayServerTests {
         #expect(connections.count == 2, "the probe's connection, and the viewers': \(connections)")
         #expect(connections.last?.count { $0 == "TEARDOWN" } == 1)
         try await eventually("the viewers have left") { relay.door.connections == 0 }
-        await relay.stop()
     }
 
     @Test(arguments: [true, false])
@@ -81,9 +77,7 @@ struct RelayServerTests {
         if isRight {
             let gstreamer = try GStreamerViewer(url.revealed())
             try await eventually("a picture: \(gstreamer.process.output)") { gstreamer.pictures > 0 }
-            await gstreamer.stop()
         }
-        await relay.stop()
     }
 
     @Test(arguments: [
@@ -98,8 +92,6 @@ struct RelayServerTests {
         try await eventually("pictures: \(viewer.process.output)") { viewer.pictures >= (isSlow ? 200 : 30) }
         #expect(camera.events(fault).count == 2, "\(camera.events(fault))")
         if fault == "needs-requests" { #expect(camera.events(fault).last?.contains("GET_PARAMETER") == true) }
-        await viewer.stop()
-        await relay.stop()
     }
 
     @Test func `A viewer that reads nothing is disconnected, and another one loses no packet`() async throws {
@@ -128,8 +120,6 @@ struct RelayServerTests {
         #expect(zip(seen, seen.dropFirst()).allSatisfy { $0 &+ 1 == $1 })
         reader.cancel()
         _ = await reader.value
-        await relay.stop()
-        await camera.stop()
     }
 
     @Test func `A camera's other parameter sets are in the next description`() async throws {
@@ -138,8 +128,6 @@ struct RelayServerTests {
         try await eventually("pictures: \(viewer.process.output)") { viewer.pictures >= 40 }
         let report = await StreamProbe(depth: .rtsp, deadlines: .patient).run(try StreamURL(parsing: relay.url))
         #expect(report.video == VideoFormat(codec: .h264, width: 640, height: 360))
-        await viewer.stop()
-        await relay.stop()
     }
 
     @Test func `Viewers of a camera that ends are sent away, and may come again`() async throws {
@@ -149,9 +137,8 @@ struct RelayServerTests {
         await camera.stop()
         try await eventually("the end: \(viewer.process.output)") { !viewer.process.isRunning }
         try await eventually("the connections") { relay.door.connections == 0 }
-        let answer = try await relay.exchange(Self.describe) { $0.contains("\r\n\r\n") }
+        let answer = try await exchange(Self.describe, with: relay.port) { $0.contains("\r\n\r\n") }
         #expect(answer.hasPrefix("RTSP/1.0 503 "), "\(answer)")
-        await relay.stop()
     }
 
     private static let describe = "DESCRIBE rtsp://b/cam RTSP/1.0\r\nCSeq: 1\r\n\r\n"
@@ -160,12 +147,11 @@ struct RelayServerTests {
         let relay = try await RelayFixture("http://127.0.0.1:1/picture.jpg")
         func answer(_ name: String) async throws -> String {
             let request = Self.describe.replacing("/cam", with: "/\(name)")
-            return try await relay.exchange(request) { $0.contains("\r\n\r\n") && $0.hasSuffix(".\n") }
+            return try await exchange(request, with: relay.port) { $0.contains("\r\n\r\n") && $0.hasSuffix(".\n") }
         }
         #expect(try await answer("cam").contains("/camera/cam/stream"))
         #expect(try await answer("other").hasPrefix("RTSP/1.0 404 "))
         #expect(try await answer("NoPrinter").hasPrefix("RTSP/1.0 404 "))
-        await relay.stop()
     }
 
     @Test func `An address that others can use has no host that stands for all`() {
@@ -186,10 +172,9 @@ struct RelayServerTests {
     func `What is no request ends the connection`(text: String) async throws {
         let relay = try await RelayFixture("rtsp://127.0.0.1:1/")
         // A flood is not read to its end, which resets the connection.
-        let answer = (try? await relay.exchange(text)) ?? ""
+        let answer = (try? await exchange(text, with: relay.port)) ?? ""
         #expect(answer.isEmpty || answer.contains("400 Bad Request") || answer.contains("200 OK"), "\(answer)")
         try await eventually("the connection's end") { relay.door.connections == 0 }
-        await relay.stop()
     }
 
     @Test(arguments: ["192.0.2.77", "no-such-host.invalid"])

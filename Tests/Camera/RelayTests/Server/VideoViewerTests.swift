@@ -5,17 +5,12 @@ import Video
 
 @testable import Relay
 
-@Suite("Viewers of pictures", .timeLimit(.minutes(5)))
+@Suite("Viewers of pictures", .endsAll, .timeLimit(.minutes(5)))
 struct VideoViewerTests {
-    /// A camera with a long time between key frames, and a viewer of its packets.
-    private func camera() async throws -> (GStreamerRTSPServer, RelayFixture) {
+    @Test func `Each viewer gets all since the last key picture, then the present, over one connection`() async throws {
+        // One key picture in 600.
         let camera = try await GStreamerRTSPServer(.none, certificates: nil, options: ["--group", "600"])
         let relay = try await RelayFixture(camera.url)
-        return (camera, relay)
-    }
-
-    @Test func `Each viewer gets all since the last key picture, then the present, over one connection`() async throws {
-        let (camera, relay) = try await camera()
         let early = await relay.cameras.view(relay.id, by: relay.feeds)
         let times = try await Self.times(of: early, 10)
         let later = try await Self.times(of: await relay.cameras.view(relay.id, by: relay.feeds), 15)
@@ -23,8 +18,6 @@ struct VideoViewerTests {
         #expect(times == times.sorted() && Set(times).count == 10)
         early.leave()
         #expect(await early.next() == nil)
-        await relay.stop()
-        await camera.stop()
     }
 
     @Test(arguments: ["fragmented", "h265-fragmented", "repeats", "swaps", "frozen-clock", "no-sprop", "new-sets"])
@@ -45,7 +38,6 @@ struct VideoViewerTests {
         #expect(Set(times).count == 40 && times == times.sorted())
         // None is missing: the camera sends one in a twentieth of a second.
         if fault != "frozen-clock" { #expect(times[39] - times[0] == 39 * 4_500) }
-        await relay.stop()
     }
 
     @Test func `A viewer is told why no picture comes, until the bridge ends`() async throws {

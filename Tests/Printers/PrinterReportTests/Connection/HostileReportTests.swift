@@ -6,7 +6,7 @@ import Testing
 @testable import PrinterReport
 @testable import PrinterSimulator
 
-@Suite("A connection to a hostile printer", .timeLimit(.minutes(5)))
+@Suite("A connection to a hostile printer", .endsAll, .timeLimit(.minutes(5)))
 struct HostileReportTests {
     private let updates = Updates()
 

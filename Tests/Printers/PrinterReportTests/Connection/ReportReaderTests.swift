@@ -7,7 +7,7 @@ import Testing
 
 @testable import PrinterReport
 
-@Suite("The long connection to a printer", .timeLimit(.minutes(5)))
+@Suite("The long connection to a printer", .endsAll, .timeLimit(.minutes(5)))
 struct ReportReaderTests {
     private let updates = Updates()
 
@@ -65,7 +65,6 @@ struct ReportReaderTests {
             await task.value
         }
         #expect(reader().known.state?.values["state"] == "finish")
-        await printer.stop()
     }
 
     @Test func `The connection requests no whole report until five minutes after any process did`() async throws {

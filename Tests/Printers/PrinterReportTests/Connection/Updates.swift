@@ -23,7 +23,9 @@ extension SimulatedReports {
     static func x1c(_ change: (inout Behavior) -> Void = { _ in }) async throws -> SimulatedReports {
         var behavior = Behavior(accessCode: "12345678", report: sampleReport)
         change(&behavior)
-        return try await start(serial: reportSerial, behavior)
+        let printer = try await start(serial: reportSerial, behavior)
+        EndingTrait.atEnd { await printer.stop() }
+        return printer
     }
 
     /// This printer, as one that trusts its certificate knows it.
@@ -61,9 +63,7 @@ final class Updates: Sendable {
         try await body(printer)
         task.cancel()
         await task.value
-        let counts = try await printer.countsAtEnd()
-        await printer.stop()
-        return counts
+        return try await printer.countsAtEnd()
     }
 
     func start(_ reader: ReportReader) -> Task<Void, Never> {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PrinterReport
 
-@Suite("A question to a printer", .timeLimit(.minutes(5)))
+@Suite("A question to a printer", .endsAll, .timeLimit(.minutes(5)))
 struct WitnessTests {
     private let witness = Witness(ReportLedger(), logger: quietLogger)
 
@@ -24,7 +24,6 @@ struct WitnessTests {
         var expected = SimulatedReports.Counts()
         (expected.connections, expected.disconnects, expected.reports) = (1, 1, 1)
         #expect(try await printer.countsAtEnd() == expected)
-        await printer.stop()
     }
 
     @Test(arguments: [TrustPolicy.any, .named(reportSerial), .firstUse(sha256: nil)])
@@ -32,7 +31,6 @@ struct WitnessTests {
         let printer = try await SimulatedReports.x1c()
         #expect(await witness.ask(printer.target(trust: trust)) == .failure(.serverUnproven))
         #expect(printer.counts == SimulatedReports.Counts())
-        await printer.stop()
     }
 
     @Test func `gives a silent printer up, and ends with DISCONNECT`() async throws {
@@ -41,7 +39,6 @@ struct WitnessTests {
         witness.reportTimeout = .milliseconds(300)
         #expect(await witness.ask(printer.target()) == .failure(.silent))
         #expect(try await printer.countsAtEnd().disconnects == 1)
-        await printer.stop()
     }
 
     /// What is wrong, and what the question finds.
@@ -56,7 +53,6 @@ struct WitnessTests {
         let (what, change, problem) = Self.faults[index]
         let printer = try await SimulatedReports.x1c(change)
         #expect(await witness.ask(printer.target()) == .failure(problem), "\(what)")
-        await printer.stop()
     }
 
     @Test func `finds a closed port at once`() async throws {
@@ -72,7 +68,6 @@ struct WitnessTests {
         question.cancel()
         _ = await question.value
         #expect(try await printer.countsAtEnd().disconnects == 1)
-        await printer.stop()
     }
 
     @Test func `A question speaks MQTT 3.1.1 as bblp to a real broker and subscribes to reports only`() async throws {

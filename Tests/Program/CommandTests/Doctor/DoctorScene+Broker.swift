@@ -97,10 +97,4 @@ extension DoctorScene {
         try await program.add(id, settings, code: code)
         return self
     }
-
-    /// Publishes a retained message, as a bridge would.
-    func publish(_ payload: String, to topic: String, on broker: MosquittoBroker) async throws {
-        let options = ["-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-r", "-t", topic, "-m", payload]
-        try await ChildProcess.run("mosquitto_pub", options)
-    }
 }

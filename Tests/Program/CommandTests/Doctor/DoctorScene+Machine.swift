@@ -148,9 +148,9 @@ extension DoctorScene {
     static func withPublished(_ payloads: [String: String]) async throws -> DoctorScene {
         let (scene, broker) = try await withBroker()
         try await scene.add("printer_ip=192.0.2.7")
-        try await scene.publish("online", to: "printer2mqtt/bridge/availability", on: broker)
+        try await broker.publish("online", to: "printer2mqtt/bridge/availability", retain: true)
         for (topic, payload) in payloads {
-            try await scene.publish(payload, to: "printer2mqtt/x1/\(topic)", on: broker)
+            try await broker.publish(payload, to: "printer2mqtt/x1/\(topic)", retain: true)
         }
         return scene
     }

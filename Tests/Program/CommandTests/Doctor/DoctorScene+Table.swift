@@ -77,8 +77,8 @@ extension DoctorScene {
         case .decoderUnseen:
             let (scene, broker) = try await withBroker()
             let info = #"{"warnings":[{"code":"decoder_missing","message":"There is no ffmpeg."}]}"#
-            try await scene.publish("online", to: "printer2mqtt/bridge/availability", on: broker)
-            try await scene.publish(info, to: "printer2mqtt/bridge/info", on: broker)
+            try await broker.publish("online", to: "printer2mqtt/bridge/availability", retain: true)
+            try await broker.publish(info, to: "printer2mqtt/bridge/info", retain: true)
             return scene
         case .decoderFailed: return try await withBroker().scene.withDecoder("#!/bin/sh\nexec /nowhere/ffmpeg\n")
         case .decoderExposed: return try await withBroker().scene.onKernel(without: [.landlock])

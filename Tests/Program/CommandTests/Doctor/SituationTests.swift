@@ -9,7 +9,7 @@ import Testing
 @testable import Printers
 @testable import printer2mqtt
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.endsAll, .timeLimit(.minutes(5)))
 struct `Situations that the doctor recognises` {
     /// Those that need a file system or a network of their own.
     private static let inNamespaces: Set<Situation> = [
@@ -114,7 +114,7 @@ struct `Situations that the doctor recognises` {
         #expect(run.situations("failure") == ["state_file_foreign"], "\(run.output)")
         let fix = run.findings.first { $0.situation == "state_file_foreign" }?.fix
         #expect(fix?.hasPrefix("Run 'sudo chown -R nobody: \(scene.program.state.path)'") == true, "\(run.output)")
-        try await scene.publish(#"{"name": "Hall"}"#, to: "printer2mqtt/x1/config/set", on: broker)
+        try await broker.publish(#"{"name": "Hall"}"#, to: "printer2mqtt/x1/config/set", retain: true)
         try await eventually("the bridge says why it cannot save") {
             scene.program.everythingSaid.contains("settings.sqlite cannot be reached: Permission denied")
         }

@@ -7,6 +7,7 @@ private let isSoak = ProcessInfo.processInfo.environment["SOAK"] == "1"
 
 @Suite(
     "Bridges and members of etcd are killed at random while controllers go on",
+    .endsAll,
     .enabled(if: EtcdCluster.isInstalled, Comment(rawValue: EtcdCluster.advice)),
     .timeLimit(.minutes(isSoak ? 30 : 5))
 )

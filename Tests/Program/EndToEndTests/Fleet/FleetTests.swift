@@ -5,6 +5,7 @@ import Testing
 
 @Suite(
     "Three bridges share printers",
+    .endsAll,
     .enabled(if: EtcdCluster.isInstalled, Comment(rawValue: EtcdCluster.advice)),
     .serialized,
     .timeLimit(.minutes(5))

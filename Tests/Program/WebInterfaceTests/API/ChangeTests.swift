@@ -9,7 +9,7 @@ import Testing
 @testable import Bridge
 @testable import WebInterface
 
-@Suite("Changing printers on the page", .timeLimit(.minutes(5)))
+@Suite("Changing printers on the page", .endsAll, .timeLimit(.minutes(5)))
 struct ChangeTests {
     @Test func `What is wrong with a value is said at its path, and nothing is changed`() async throws {
         let page = try await RunningPage()
@@ -23,17 +23,15 @@ struct ChangeTests {
         #expect(page.registry["x1"]?.displayName == "Shop")
         #expect(try await browser.post("/api/printers/new", #"{"name": "Shop"}"#).status == 404)
         #expect(try await browser.post("/api/printers/x1", "[").status == 400)
-        await page.stop()
     }
 
     @Test func `Requests are those of MQTT, and what they refuse is said`() async throws {
-        let (page, browser) = try await RunningPage.visited()
+        let (_, browser) = try await RunningPage.visited()
         #expect(try await browser.post("/api/request/printer/add", #"{"printer": "x1"}"#).status == 200)
         #expect(try await browser.post("/api/request/printer/rename", #"{"printer": "x1", "to": "x2"}"#).status == 200)
         let probe = try await browser.post("/api/request/printer/probe", #"{"printer": "x2"}"#)
         #expect(probe.status == 422 && probe.body.contains("is not probed"))
         #expect(try await browser.post("/api/request/printer/fly", "{}").body.contains("unknown_verb"))
-        await page.stop()
     }
 
     @Test func `A test of settings that are not stored says what is missing, or how far the probe came`() async throws {
@@ -44,7 +42,6 @@ struct ChangeTests {
         let closed = try await browser.post("/api/test", #"{"settings": \#(settings)}"#)
         #expect(closed.body.contains(#""failed_stage":"tcp""#) && closed.body.contains("Liveview"), "\(closed.body)")
         #expect(page.registry.ids.isEmpty)
-        await page.stop()
     }
 
     @Test func `The form offers every model by the name that its maker gives it`() async throws {
@@ -58,7 +55,7 @@ struct ChangeTests {
     }
 
     @Test func `Cameras of other makers are offered with addresses and tested without an access code`() async throws {
-        let (page, browser) = try await RunningPage.visited()
+        let (_, browser) = try await RunningPage.visited()
         let cameras = try await browser.get("/api/choices").body
         #expect(cameras.contains(#""template":"http://{ip}:3031/video""#) && cameras.contains("Creality K1"))
         let closed = try await browser.post("/api/test", #"{"settings": {"camera_url": "http://127.0.0.1:9/video"}}"#)
@@ -66,7 +63,6 @@ struct ChangeTests {
         let refused = try await browser.post("/api/test", #"{"settings": {"camera_url": "http://a:canary@b/"}}"#)
         #expect(refused.body.contains("set 'Stream user' and 'Access code'"), "\(refused.body)")
         #expect(!refused.body.contains("canary"), "\(refused.body)")
-        await page.stop()
     }
 
     @Test func `A test of settings tells each stage when it is complete, and the end of it`() async throws {
@@ -90,7 +86,6 @@ struct ChangeTests {
         try await eventually("the printer is healthy without another connection") {
             page.registry["x1"]?.stream.status == .healthy
         }
-        await page.stop()
     }
 
     @Test func `A picture is served as it came, and none is not found`() async throws {
@@ -101,6 +96,5 @@ struct ChangeTests {
         page.snapshots.store(Snapshot(jpeg: Array("picture".utf8), takenAt: .noon), of: PublishedPicture(of: "x1"))
         let answer = try await browser.get("/api/printers/x1/snapshot?at=1")
         #expect(answer.body == "picture" && answer.header("Content-Type") == "image/jpeg")
-        await page.stop()
     }
 }

@@ -1,11 +1,12 @@
 import Foundation
 import StoredSettings
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import WebInterface
 
-@Suite("The doctor on the page", .timeLimit(.minutes(5)))
+@Suite("The doctor on the page", .endsAll, .timeLimit(.minutes(5)))
 struct DoctorTests {
     private static let findings: [JSONValue] = [
         ["verdict": "warning", "subject": "broker", "message": "It is slow.", "fix": "Wait."]
@@ -29,6 +30,5 @@ struct DoctorTests {
         }
         #expect(count.withLock { $0 } == 1)
         #expect(try await browser.get("/api/report").body.contains("doctor: warning broker It is slow."))
-        await page.stop()
     }
 }

@@ -11,7 +11,7 @@ import Testing
 @testable import Printers
 @testable import WebInterface
 
-@Suite("Printers with certificates of the vendor's", .timeLimit(.minutes(5)))
+@Suite("Printers with certificates of the vendor's", .endsAll, .timeLimit(.minutes(5)))
 struct VendorTrustTests {
     private let directory: TemporaryDirectory
     private let chains: VendorChains
@@ -35,7 +35,9 @@ struct VendorTrustTests {
         var configuration = SimulatedPrinterConfiguration(serial: VendorChains.serial, accessCode: "12345678")
         configuration.camera = camera
         configuration.certificate = try .init(certificatePEM: chains.pem(leaf), keyPEM: chains.key(of: leaf))
-        return try await .start(configuration)
+        let printer = try await SimulatedPrinter.start(configuration)
+        EndingTrait.atEnd { await printer.stop() }
+        return printer
     }
 
     private func settings(_ model: String, _ port: Int) -> String {
@@ -73,8 +75,6 @@ struct VendorTrustTests {
         #expect(printer.stream.status == .healthy, "\(String(describing: printer.stream.report))")
         #expect(printer.camera?.pin == .proven(camera.certificate.fingerprint))
         #expect(printer.stream.report?.isAuthorized == true)
-        await page.stop()
-        await camera.stop()
     }
 
     @Test func `A P1S gets no code without authorities, and a hint says how; with them it is healthy`() async throws {
@@ -90,8 +90,6 @@ struct VendorTrustTests {
         try keepAuthorities()
         #expect(try await browser.post("/api/request/printer/probe", #"{"printer": "x1"}"#).status == 200)
         #expect(try await probed(page) { $0.stream.status == .healthy }.camera?.pin?.isProven == true)
-        await page.stop()
-        await camera.stop()
     }
 
     @Test func `The page's button downloads authorities or says why not; without storage it is absent`() async throws {
@@ -104,7 +102,6 @@ struct VendorTrustTests {
             let answer = try await browser.post("/api/authorities", "{}")
             let hasFailed = answer.body.contains("download failed")
             #expect(answer.status == status && hasFailed == (status == 422), "\(answer.text)")
-            await page.stop()
         }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import Printers
 @testable import WebInterface
 
-@Suite("Cameras for viewers", .timeLimit(.minutes(5)))
+@Suite("Cameras for viewers", .endsAll, .timeLimit(.minutes(5)))
 struct CameraPageTests {
     /// A printer whose certificate a person has accepted, by default a P1, and its page.
     private func start(
@@ -89,7 +89,6 @@ struct CameraPageTests {
         let lengths = [head, whole].map { $0.header("Content-Length").flatMap(Int.init) ?? 0 }
         #expect(lengths[0] > 1_000 && abs(lengths[0] - lengths[1]) < 200, "\(lengths)")
         #expect(head.body.isEmpty, "\(head)")
-        await page.stop()
     }
 
     @Test func `A client of HTTP/1.0 gets the pictures without chunks`() async throws {
@@ -100,7 +99,6 @@ struct CameraPageTests {
         }
         #expect(text.hasPrefix("HTTP/1.0 200") && text.contains("\r\n\r\n--frame\r\nContent-Type: image/jpeg\r\n"))
         #expect(!text.lowercased().contains("transfer-encoding"))
-        await page.stop()
     }
 
     @Test func `A camera that fails is answered in words, with a time after which to ask again`() async throws {
@@ -110,7 +108,6 @@ struct CameraPageTests {
         #expect(answer.status == 503 && answer.body.count > 20, "\(answer.text)")
         #expect(answer.header("Retry-After").flatMap(Int.init) ?? 0 > 0)
         #expect(try await Browser(port: page.port).get("/camera/p2/stream").status == 404)
-        await page.stop()
     }
 
     @Test func `A viewer that leaves while it waits for a picture frees its place`() async throws {
@@ -122,7 +119,6 @@ struct CameraPageTests {
         // Long before the camera is given up.
         try await eventually("its place", timeout: .seconds(10)) { page.registry["p1"]?.cameraStatus.viewers == 0 }
         _ = await waiting.result
-        await page.stop()
     }
 
     @Test func `A picture of a video camera is made from its key frame over one connection at a time`() async throws {
@@ -132,7 +128,6 @@ struct CameraPageTests {
         #expect(answer.status == 200 && answer.header("Content-Type") == "image/jpeg", "\(answer.body)")
         #expect(answer.header("Content-Length").flatMap(Int.init) ?? 0 > 1_000)
         #expect(camera.mostConnections == 1)
-        await page.stop()
     }
 
     @Test func `Asking for a picture connects no sooner to a camera that fails: the last probe answers`() async throws {
@@ -146,7 +141,6 @@ struct CameraPageTests {
             #expect(answer.status == 503 && answer.body.contains("The camera shows nothing"), "\(answer.body)")
         }
         #expect(page.registry["x1"]?.stream.checkedAt == before)
-        await page.stop()
     }
 
     @Test func `Viewers up to http.viewers share one connection for MP4 video that begins at time 0`() async throws {
@@ -192,7 +186,6 @@ struct CameraPageTests {
         #expect(head.status == 200 && head.header("Content-Type") == "video/mp4" && head.body.isEmpty, "\(head)")
         let failing = try await Browser(port: page.port).get("/camera/x1/stream.mp4")
         #expect(failing.status == 503 && failing.header("Retry-After") != nil, "\(failing.body)")
-        await page.stop()
     }
 
     @Test func `From other machines, a token views the cameras and nothing else, until it is revoked`() async throws {
@@ -235,6 +228,5 @@ struct CameraPageTests {
         #expect(!(try await browser.get("/api/report")).body.contains(token))
         #expect(!page.log.text.contains(token))
         #expect(camera.mostConnections == 1)
-        await page.stop()
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import Bridge
 @testable import WebInterface
 
-@Suite("What the recorder kept, on the page", .timeLimit(.minutes(5)))
+@Suite("What the recorder kept, on the page", .endsAll, .timeLimit(.minutes(5)))
 struct ClipPageTests {
     private static let name = ClipName("p1", event: "print_failed", at: .noon)
     private let directory: TemporaryDirectory
@@ -54,7 +54,6 @@ struct ClipPageTests {
         let picture = try await Browser(port: page.port).get(Self.name.picturePath)
         #expect(picture.status == (hasPicture ? 200 : 404))
         if hasPicture { #expect(picture.header("Content-Type") == "image/jpeg" && picture.body == "picture") }
-        await page.stop()
     }
 
     @Test func `A browser gets the part of a film that it asks for`() async throws {
@@ -72,7 +71,6 @@ struct ClipPageTests {
             #expect(answer.status == status && answer.body == body, "\(range)")
             #expect(answer.header("Content-Range") == content, "\(range)")
         }
-        await page.stop()
     }
 
     @Test func `A clip of the run before that was not written is gone; other names are not found`() async throws {
@@ -85,7 +83,6 @@ struct ClipPageTests {
         for path in ["x.mp4", "../p1.mp4", "\(Self.name).exe", "\(Self.name)", "..%2f..%2fkey.mp4"] {
             #expect(try await Browser(port: page.port).get("/camera/p1/clips/\(path)").status == 404, "\(path)")
         }
-        await page.stop()
     }
 
     @Test func `A clip that is promised is answered with the time when to ask again`() async throws {
@@ -94,7 +91,6 @@ struct ClipPageTests {
         try clips.promise(Self.name)
         let answer = try await Browser(port: page.port).get(Self.name.clipPath)
         #expect(answer.status == 503 && answer.header("Retry-After") == "5")
-        await page.stop()
     }
 
     @Test func `The picture of a moment is there until the next print`() async throws {
@@ -106,6 +102,5 @@ struct ClipPageTests {
         #expect(try await Browser(port: page.port).get(path).body == "layer")
         page.snapshots.store(Snapshot(jpeg: [], takenAt: .noon), of: id)
         #expect(try await Browser(port: page.port).get(path).status == 404)
-        await page.stop()
     }
 }

@@ -1,12 +1,13 @@
 import Foundation
 import JSON
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Bridge
 @testable import WebInterface
 
-@Suite("What a page is told live", .timeLimit(.minutes(5)))
+@Suite("What a page is told live", .endsAll, .timeLimit(.minutes(5)))
 struct EventTests {
     @Test func `A page gets every printer once, then only changed printers, pictures and removals`() async throws {
         let page = try await RunningPage()
@@ -44,7 +45,6 @@ struct EventTests {
         #expect(try await browser.get("/metrics").text.hasPrefix("HTTP/1.1 200"))
         for channel in pages { try await channel.close() }
         while try await isRefused() { try await Task.sleep(for: .milliseconds(10)) }
-        await page.stop()
     }
 
     @Test func `A page names the relay by the host that its browser used`() async throws {
@@ -54,7 +54,6 @@ struct EventTests {
         let request = "GET /api/events HTTP/1.1\r\nHost: localhost:\(page.port)\r\n\r\n"
         let events = try await Browser(port: page.port).exchange(request) { $0.contains("viewer_url") }
         #expect(events.contains(#""viewer_url":"rtsp://localhost:9554/x1""#), "\(events)")
-        await page.stop()
     }
 
     @Test func `News about the bridge is told once`() {

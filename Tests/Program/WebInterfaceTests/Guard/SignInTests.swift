@@ -1,11 +1,12 @@
 import Bridge
 import Foundation
 import Secrets
+import TestSupport
 import Testing
 
 @testable import WebInterface
 
-@Suite("Signing in", .timeLimit(.minutes(5)))
+@Suite("Signing in", .endsAll, .timeLimit(.minutes(5)))
 struct SignInTests {
     @Test func `The password opens a session whose cookie no script can read, until somebody signs out`() async throws {
         let page = try await RunningPage { $0.password = "correct horse" }
@@ -30,7 +31,7 @@ struct SignInTests {
     @Test func `After too many wrong passwords even the right one is refused unread, but not on this machine`()
         async throws
     {
-        let (page, browser) = try await RunningPage.visited { $0.password = "correct horse" }
+        let (_, browser) = try await RunningPage.visited { $0.password = "correct horse" }
         let proxied = ["X-Forwarded-For": "192.0.2.1"]
         for _ in 0..<PasswordAttempts.limit {
             #expect(try await browser.post("/api/login", #"{"password": "wrong"}"#, headers: proxied).status == 401)
@@ -43,15 +44,13 @@ struct SignInTests {
             #expect(try await browser.post("/api/login", #"{"password": "wrong"}"#).status == 401)
         }
         #expect(try await browser.post("/api/login", #"{"password": "correct horse"}"#).status == 200)
-        await page.stop()
     }
 
     @Test func `A request to sign in has room for the longest password, and not for more`() async throws {
         let password = String(repeating: "\u{1F511}", count: 256)
-        let (page, browser) = try await RunningPage.visited { $0.password = Secret(password) }
+        let (_, browser) = try await RunningPage.visited { $0.password = Secret(password) }
         #expect(try await browser.post("/api/login", #"{"password": "\#(password)\#(password)"}"#).status == 413)
         #expect(try await browser.post("/api/login", #"{"password": "\#(password)"}"#).status == 200)
-        await page.stop()
     }
 
     @Test func `Who signs out is told nothing more, also where a page is still open`() async throws {
@@ -65,7 +64,6 @@ struct SignInTests {
             if text.contains("event: bridge") { Task { try await signedIn.post("/api/logout", "{}") } }
             return false
         }
-        await page.stop()
     }
 
     @Test func `A change without token, from another origin or under another host name is refused`() async throws {
@@ -82,7 +80,6 @@ struct SignInTests {
         #expect(page.registry["x1"] != nil)
         #expect(try await browser.post("/api/request/printer/remove", remove).status == 200)
         #expect(page.registry["x1"] == nil)
-        await page.stop()
     }
 
     @Test func `A client that is too slow is disconnected`() async throws {
@@ -90,6 +87,5 @@ struct SignInTests {
         let start = ContinuousClock.now
         let answer = try await Browser(port: page.port).exchange("GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ")
         #expect(answer.isEmpty && ContinuousClock.now - start < .seconds(20))
-        await page.stop()
     }
 }

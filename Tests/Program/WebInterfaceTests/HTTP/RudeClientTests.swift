@@ -2,12 +2,13 @@ import Foundation
 import NIOCore
 import NIOPosix
 import StoredSettings
+import TestSupport
 import Testing
 
 @testable import Bridge
 @testable import WebInterface
 
-@Suite("Rude clients", .timeLimit(.minutes(5)))
+@Suite("Rude clients", .endsAll, .timeLimit(.minutes(5)))
 struct RudeClientTests {
     @Test func `Idle, slow or repeating clients on all connections do not block the page or /health`() async throws {
         // Nobody is closed for being slow: without a place for each client, the test runs into its time limit.
@@ -24,7 +25,6 @@ struct RudeClientTests {
             #expect(try await browser.get("/").status == 200)
         }
         for channel in channels { try? await channel.close() }
-        await page.stop()
     }
 
     @Test(
@@ -46,7 +46,6 @@ struct RudeClientTests {
         let answer = Browser.Answer(text: try await browser.exchange(request + request))
         #expect(answer.status == 400 && reason.map(answer.body.contains) ?? true, "\(answer.text)")
         #expect(answer.text.components(separatedBy: "HTTP/1.1 ").count == 2, "nothing after it is answered")
-        await page.stop()
     }
 
     @Test func `A thousand pipelined requests are refused before signing in and answered afterwards`() async throws {
@@ -66,7 +65,6 @@ struct RudeClientTests {
         // Another client of this machine.
         #expect(try await answers("X: y").filter { $0 == "401" }.count >= 1_000)
         #expect(try await browser.get("/health").status == 503)
-        await page.stop()
     }
 
     @Test func `A few connection tests run at once; the next is refused, and /health is still answered`() async throws {
@@ -87,7 +85,6 @@ struct RudeClientTests {
         for _ in 0..<3 { #expect(try await browser.get("/health").status == 503, "there is no broker") }
         for channel in tests { try? await channel.close() }
         try await silent.close()
-        await page.stop()
     }
 
     @Test func `A client that does not read its answer does not hold up the end of the bridge`() async throws {
@@ -113,6 +110,5 @@ struct RudeClientTests {
         let page = try await RunningPage()
         let headers = ["X-Remote-User-Display-Name": "Jérôme 佐藤"]
         #expect(try await Browser(port: page.port).get("/", headers: headers).status == 200)
-        await page.stop()
     }
 }

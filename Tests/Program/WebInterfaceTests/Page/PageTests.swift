@@ -6,7 +6,7 @@ import Testing
 @testable import Bridge
 @testable import WebInterface
 
-@Suite("The page", .timeLimit(.minutes(5)))
+@Suite("The page", .endsAll, .timeLimit(.minutes(5)))
 struct PageTests {
     @Test func `Everything that a browser loads is under 64 KiB, and comes from here`() throws {
         let total = PageFile.all.reduce(0) { $0 + $1.content.count }
@@ -31,7 +31,6 @@ struct PageTests {
             let body = try await browser.get("/api/bridge").body
             return body.contains("The broker cannot be reached") && body.contains("Check the address and the port")
         }
-        await page.stop()
     }
 
     @Test(
@@ -73,7 +72,6 @@ struct PageTests {
             }
         }
         #expect(try await browser.get("/../etc/passwd").status == 404)
-        await page.stop()
     }
 
     @Test func `The access code is in no page, answer, event, report or log`() async throws {
@@ -115,6 +113,5 @@ struct PageTests {
         _ = await second.result
         let document = try await Browser(port: first.port).get("/api/bridge").text
         #expect(document.contains("page_not_served") && document.contains("or set http.port to a free port"))
-        await first.stop()
     }
 }

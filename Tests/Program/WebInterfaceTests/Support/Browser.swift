@@ -1,6 +1,5 @@
 import Foundation
-import NIOCore
-import NIOPosix
+import TestSupport
 
 /// Speaks HTTP over a real socket, byte for byte as the test says.
 struct Browser: Sendable {
@@ -66,24 +65,6 @@ struct Browser: Sendable {
     /// Sends a text, and returns everything that comes until the end, or until `isEnough`.
     func exchange(_ request: String, until isEnough: @Sendable (String) -> Bool = { _ in false }) async throws -> String
     {
-        let connection = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .connect(host: "127.0.0.1", port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
-            }
-        return try await connection.executeThenClose { input, output in
-            try await output.write(ByteBuffer(string: request))
-            var bytes = ByteBuffer()
-            do {
-                for try await part in input {
-                    bytes.writeImmutableBuffer(part)
-                    if isEnough(String(buffer: bytes)) { break }
-                }
-            } catch is IOError {
-                // The server closes with unread data.
-            }
-            return String(buffer: bytes)
-        }
+        try await TestSupport.exchange(request, with: port, until: isEnough)
     }
 }

@@ -62,6 +62,7 @@ final class RunningPage: Sendable {
         self.registry = registry
         self.log = log
         snapshots = dependencies.snapshots
+        EndingTrait.atEnd { [self] in await stop() }
     }
 
     /// A page, and a browser that has begun a session.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Suites with real servers run one after the other, so that they don't take each other's time.
-@Suite(.serialized)
+@Suite(.endsAll, .serialized)
 enum Endpoints {
     private static let made = Task { try await TestCertificates() }
 
@@ -15,7 +15,7 @@ enum Endpoints {
 }
 
 /// They run one after the other beside ``Endpoints``, since they mostly wait.
-@Suite(.serialized) enum WaitingEndpoints {}
+@Suite(.endsAll, .serialized) enum WaitingEndpoints {}
 
 /// The password that the test servers expect, and that must appear nowhere.
 let secret = "12345678"
