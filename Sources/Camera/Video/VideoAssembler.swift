@@ -1,14 +1,10 @@
 package import CameraProtocols
 
-/// What a viewer of a camera's video gets.
-package enum VideoEvent: Sendable, Hashable {
-    /// The configuration of the pictures after it, which begin with a key picture and may begin their times anew.
+/// What a stream's packets become.
+package enum VideoPart: Sendable, Hashable {
+    /// The pictures after it need this configuration; the next one is a key picture.
     case configuration(VideoConfiguration)
     case picture(VideoPicture)
-    /// There is no picture now; while there are viewers, the bridge connects again after some seconds.
-    ///
-    /// It tells of the connection, so no ``VideoAssembler`` makes it.
-    case interruption(String, retryAfter: Int)
 }
 
 /// Makes pictures of a camera's RTP packets: a value.
@@ -43,7 +39,7 @@ package struct VideoAssembler: Sendable {
     /// The timestamp of the picture that a marker ended, while markers are believed.
     private var marked: UInt32?
     private var trustsMarkers = true
-    private var events: [VideoEvent] = []
+    private var parts: [VideoPart] = []
 
     /// An assembler that knows the parameter sets of a session's description.
     ///
@@ -53,11 +49,11 @@ package struct VideoAssembler: Sendable {
     }
 
     /// Takes an RTP packet that came at `time`, in seconds of `MachineClock`.
-    package mutating func receive(_ bytes: [UInt8], at time: Double) -> [VideoEvent] {
+    package mutating func receive(_ bytes: [UInt8], at time: Double) -> [VideoPart] {
         guard let packet = RTPPacket(bytes), payloadType == nil || packet.payloadType == payloadType else { return [] }
         for arrival in order.add(packet, at: time) { take(arrival) }
-        defer { events = [] }
-        return events
+        defer { parts = [] }
+        return parts
     }
 
     private mutating func take(_ arrival: Arrival) {
@@ -143,7 +139,7 @@ package struct VideoAssembler: Sendable {
         draft = nil
         if picture.isKey, !configure() { return lose() }
         picture.timestamp = clock.ticks(of: packet, at: picture.receivedAt)
-        events.append(.picture(picture))
+        parts.append(.picture(picture))
     }
 
     /// Whether pictures can be decoded; tells the configuration if it is a new one.
@@ -151,7 +147,7 @@ package struct VideoAssembler: Sendable {
         if configured == sets { return true }
         guard let configuration = VideoConfiguration(sets) else { return false }
         configured = sets
-        events.append(.configuration(configuration))
+        parts.append(.configuration(configuration))
         return true
     }
 

@@ -30,11 +30,10 @@ struct MovieTests {
                 let known = ParameterSets(track.codec, known: track.parameterSets)
                 assembler = VideoAssembler(track.codec, payloadType: track.payloadType, known: known)
             case .packet(let bytes):
-                for event in assembler?.receive(bytes, at: ProcessInfo.processInfo.systemUptime) ?? [] {
-                    switch event {
+                for part in assembler?.receive(bytes, at: ProcessInfo.processInfo.systemUptime) ?? [] {
+                    switch part {
                     case .configuration(let new): configuration = configuration ?? new
                     case .picture(let picture): pictures.append(picture)
-                    case .interruption: break
                     }
                 }
             }

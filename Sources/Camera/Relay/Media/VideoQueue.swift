@@ -1,5 +1,16 @@
 import DequeModule
-import Video
+package import Video
+
+/// What a viewer of a camera's video gets.
+package enum VideoEvent: Sendable, Hashable {
+    /// The configuration of the pictures after it, which begin with a key picture and may begin their times anew.
+    case configuration(VideoConfiguration)
+    case picture(VideoPicture)
+    /// There is no picture now; while there are viewers, the bridge connects again after some seconds.
+    case interruption(String, retryAfter: Int)
+
+    fileprivate var isPicture: Bool { if case .picture = self { true } else { false } }
+}
 
 /// The events that a viewer has not read yet: a value.
 ///
@@ -39,8 +50,4 @@ struct VideoQueue: Sendable {
         bytes -= cost
         return event
     }
-}
-
-extension VideoEvent {
-    fileprivate var isPicture: Bool { if case .picture = self { true } else { false } }
 }

@@ -28,6 +28,29 @@ private final class SearchSettings {
     @Synced var earlier: [Filter] = []
 }
 
+/// A remote store that looks at something whenever it is asked for events.
+private struct LookingRemoteStore: RemoteStore {
+    let remote: FakeRemoteStore
+    let look: @Sendable () -> Void
+
+    var name: String { remote.name }
+
+    func events() -> AsyncStream<RemoteEvent> {
+        look()
+        return remote.events()
+    }
+
+    func account() async throws -> String { try await remote.account() }
+
+    func values(of keys: Set<String>, account: String) async throws -> [String: JSONValue] {
+        try await remote.values(of: keys, account: account)
+    }
+
+    func write(_ changes: [String: JSONValue?], account: String) async throws -> [String: SyncError] {
+        try await remote.write(changes, account: account)
+    }
+}
+
 /// What two models on two machines see of each other.
 @Suite struct SyncTests {
     let cloud = FakeCloud()
@@ -44,6 +67,18 @@ private final class SearchSettings {
         cloud.set(["boiler/target": 31])
         try await eventually("the change is stored") { store.record("boiler")?.values["target"] == 31 }
         #expect(boiler.syncError == nil && boiler.target == 31)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `A remote store may look at the model while it begins`() async throws {
+        let boiler = BoilerSettings(store: InMemorySettingsStore(), scope: "boiler")
+        let remote = LookingRemoteStore(remote: cloud.client()) { [weak boiler] in
+            _ = (boiler?.target, boiler?.syncError)
+        }
+        boiler.storage.synchronize(with: remote, options: .eager)
+        boiler.target = 7
+        try await boiler.waitUntilSynced()
+        #expect(cloud["boiler/target"] == 7)
     }
 
     @Test func `A setting uses its declared remote key, after any prefix, and its own key locally`() async throws {
