@@ -53,7 +53,7 @@ struct EventStream: Sendable {
 /// Finds out what is news to one page.
 private struct News: ~Copyable {
     /// A comment is sent after so many silent looks, to notice that a page is gone.
-    private static let heartbeat = 7
+    private static let heartbeat = 3
 
     let access: BridgeAccess
     let host: String?
