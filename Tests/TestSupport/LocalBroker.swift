@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A broker on a port of 127.0.0.1 that takes messages of everybody, or of those who show a password.
+/// A broker that listens on a port of 127.0.0.1.
 public protocol LocalBroker: Sendable {
     /// Where it listens.
     var port: Int { get }

@@ -81,6 +81,7 @@ struct ConfigurationFileTests {
             "is not a setting: remove it, and let go2rtc view rtsp://BRIDGE:9554/ID of each printer"
         ),
         ("http", "host_names: [a, b:1]", hostNamesRule), ("fleet", "endpoints: [a]", etcdRule),
+        ("fleet", "endpoints: ['http://a:65536']", etcdRule), ("fleet", "endpoints: ['http://a:0']", etcdRule),
         ("fleet", "endpoints: ['http://u:p@a:2379']", etcdRule),
         ("fleet", "name: 'a/b'", "must have letters, digits, - and _ only"),
         ("fleet", "lease: 1", "must be from 4 to 60"),
@@ -257,6 +258,7 @@ struct ConfigurationFileTests {
         ("mqtt:\n  url: mqtts://b\n  ca: KEY", ":3: mqtt.ca must hold certificates in PEM"),
         ("rtsp:\n  port: 9464", ":2: rtsp.port must not be 9464, which is http.port"),
         ("http:\n  port: 9554", ":2: rtsp.port must not be 9554, which is http.port"),
+        ("rtsp:\n  host: 0.0.0.0\n  port: 9464", ":3: rtsp.port must not be 9464, which is http.port"),
         ("fleet:\n  username: u", ":2: fleet.username needs fleet.endpoints, the addresses of etcd"),
         (
             "store: {key: STOREKEY}\nfleet:\n  endpoints: http://a:2379",
@@ -302,6 +304,11 @@ struct ConfigurationFileTests {
         let list = read("fleet: {endpoints: [\"http://a:2379\", 'http://b:2379/']}").configuration
         #expect(list[\.fleetEndpoints].etcdEndpoints == ["http://a:2379", "http://b:2379"])
         #expect("http://a:2379, http://b:2379".etcdEndpoints == list[\.fleetEndpoints].etcdEndpoints)
+    }
+
+    @Test func `Two addresses may have the same port`() throws {
+        let (configuration, faults) = read("rtsp:\n  host: 127.0.0.2\n  port: 9464")
+        #expect(faults == [] && configuration.inconsistencies == [])
     }
 
     @Test(

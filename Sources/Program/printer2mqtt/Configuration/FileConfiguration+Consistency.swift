@@ -1,4 +1,5 @@
 import Bridge
+import CameraProtocols
 import Foundation
 import MQTT
 import Printers
@@ -73,10 +74,12 @@ extension FileConfiguration {
         return origins[prefix.name].map { "\($0): \(prefix.name) must not be \(base.name), or a topic above it" }
     }
 
-    /// One port for the page and for viewers.
+    /// One port of one address for the page and for viewers.
     private var sharedPort: String? {
         let (page, viewers) = (ConfigKeys.keys.httpPort.name, ConfigKeys.keys.rtspPort.name)
-        guard self[\.httpEnabled], self[\.httpPort] == self[\.rtspPort] else { return nil }
+        let hosts = [self[\.httpHost], self[\.rtspHost]]
+        let isOneAddress = hosts[0] == hosts[1] || hosts.contains { IPLiteral($0)?.isUnspecified == true }
+        guard self[\.httpEnabled], self[\.httpPort] == self[\.rtspPort], isOneAddress else { return nil }
         let origin = origins[viewers] ?? origins[page] ?? .default
         return "\(origin): \(viewers) must not be \(self[\.httpPort]), which is \(page)"
     }

@@ -47,9 +47,9 @@ extension SettingConstraints {
 
     static let etcdEndpoints = SettingConstraints(length: 0...4_096) { text in
         let areAddresses = text.etcdEndpoints.allSatisfy { address in
-            guard let url = URL(string: address), ["http", "https"].contains(url.scheme), url.port != nil else {
-                return false
-            }
+            guard let url = URL(string: address), ["http", "https"].contains(url.scheme),
+                let port = url.port, (1...65_535).contains(port)
+            else { return false }
             return url.host() != nil && url.path().isEmpty && url.user() == nil && url.query() == nil
         }
         return areAddresses ? nil : "must be addresses such as https://etcd-1:2379, separated by commas"
