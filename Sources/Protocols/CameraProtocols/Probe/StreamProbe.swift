@@ -82,10 +82,9 @@ package struct StreamProbe: Sendable {
         }
     }
 
-    /// Probes a camera at ``ProbeDepth/media``, then goes on: `picture` is given each whole picture, of a camera that speaks
-    /// RTSP each key frame, and `part` all video of such a camera.
+    /// Probes a camera at ``ProbeDepth/media``, then goes on: `picture` is given each whole picture.
     ///
-    /// Both are called on a loop of ``group``. It ends when its task is cancelled, or by a failure;
+    /// If the camera speaks RTSP, these are the key frames, and `part` is given all of its video. Both are called on a loop of ``group``. It ends when its task is cancelled, or by a failure;
     /// ``ProbeDeadlines/overall`` ends with the first picture. From then on each picture has ``ProbeDeadlines/firstFrame``: a
     /// camera that falls silent, which for RTSP means that it sends no packet, fails with ``ProbeReason/noFrame``.
     ///

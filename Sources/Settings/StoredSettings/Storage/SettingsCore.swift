@@ -159,7 +159,8 @@ final class SettingsCore: Observed, CustomReflectable, @unchecked Sendable {
             if state.users == 0 { state.ends += 1 }
         }
         perform(ModelState.Effects(wakesReaders: true))
-        sync.withLock { sync in if state.withLock({ $0.users == 0 }) { sync.end() } }
+        let ended = sync.withLock { sync in state.withLock { $0.users == 0 } ? sync.end() : [] }
+        for task in ended { task.cancel() }
     }
 
     /// Finds assigned values that no store can hold, before they go to the store.

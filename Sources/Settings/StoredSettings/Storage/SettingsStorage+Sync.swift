@@ -21,16 +21,14 @@ extension SettingsStorage {
             return engine
         }
         guard let engine else { return }
-        // Without the lock: a remote store may look at the model.
+        // Beginning and ending are without the lock: a remote store may look at the model then.
         let tasks = engine.start { [core] in try? await core.commit() }
-        core.sync.withLock { sync in
-            if sync.engines.contains(where: { $0 === engine }) {
-                sync.tasks += tasks
-            } else {
-                // The model was released meanwhile.
-                for task in tasks { task.cancel() }
-            }
+        let isReleased = core.sync.withLock { sync in
+            guard sync.engines.contains(where: { $0 === engine }) else { return true }
+            sync.tasks += tasks
+            return false
         }
+        if isReleased { for task in tasks { task.cancel() } }
     }
 
     package func syncError<Value>(of key: SettingsKey<Value>) -> SyncError? {
@@ -62,8 +60,9 @@ struct SyncSessions: Sendable {
     var tasks: [Task<Void, Never>] = []
     var refusal: SyncError?
 
-    mutating func end() {
-        for task in tasks { task.cancel() }
-        self = SyncSessions()
+    /// Forgets all of them; returns the tasks that have to be cancelled, without the lock.
+    mutating func end() -> [Task<Void, Never>] {
+        defer { self = SyncSessions() }
+        return tasks
     }
 }

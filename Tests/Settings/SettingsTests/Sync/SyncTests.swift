@@ -1,6 +1,7 @@
 import Foundation
 import SettingsSamples
 import StoredSettings
+import Synchronization
 import TestSupport
 import Testing
 
@@ -28,7 +29,7 @@ private final class SearchSettings {
     @Synced var earlier: [Filter] = []
 }
 
-/// A remote store that looks at something whenever it is asked for events.
+/// A remote store that looks at something when it is asked for events, and when they are no longer wanted.
 private struct LookingRemoteStore: RemoteStore {
     let remote: FakeRemoteStore
     let look: @Sendable () -> Void
@@ -37,7 +38,16 @@ private struct LookingRemoteStore: RemoteStore {
 
     func events() -> AsyncStream<RemoteEvent> {
         look()
-        return remote.events()
+        let (stream, continuation) = AsyncStream.makeStream(of: RemoteEvent.self)
+        let forwarding = Task {
+            for await event in remote.events() { continuation.yield(event) }
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in
+            forwarding.cancel()
+            look()
+        }
+        return stream
     }
 
     func account() async throws -> String { try await remote.account() }
@@ -79,6 +89,23 @@ private struct LookingRemoteStore: RemoteStore {
         boiler.target = 7
         try await boiler.waitUntilSynced()
         #expect(cloud["boiler/target"] == 7)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `A remote store may look at its settings when their last model is released`() async throws {
+        let store = InMemorySettingsStore()
+        let targets = Mutex<[Int]>([])
+        do {
+            let boiler = BoilerSettings(store: store, scope: "boiler")
+            let remote = LookingRemoteStore(remote: cloud.client()) {
+                let other = BoilerSettings(store: store, scope: "boiler")
+                targets.withLock { $0.append(other.syncError == nil ? other.target : -1) }
+            }
+            boiler.storage.synchronize(with: remote, options: .eager)
+            boiler.target = 7
+            try await boiler.waitUntilSynced()
+        }
+        try await eventually("it has looked at the beginning and at the end") { targets.withLock { $0 } == [20, 7] }
     }
 
     @Test func `A setting uses its declared remote key, after any prefix, and its own key locally`() async throws {
