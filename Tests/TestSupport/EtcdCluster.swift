@@ -70,6 +70,36 @@ public final class EtcdCluster: Sendable {
         members.withLock { $0[index].process = process }
     }
 
+    /// Writes a snapshot of the only member, to which ``restore(_:)`` goes back.
+    public func saveSnapshot() async throws -> String {
+        let snapshot = directory.file("snapshot").path
+        try await control("snapshot", "save", snapshot)
+        return snapshot
+    }
+
+    /// Starts the only member anew with what a snapshot has.
+    public func restore(_ snapshot: String) async throws {
+        await kill(0)
+        let member = members.withLock { $0[0] }
+        let (data, peer) = (directory.file(member.name), "http://127.0.0.1:\(member.peerPort)")
+        try FileManager.default.removeItem(at: data)
+        try await control(
+            "snapshot",
+            "restore",
+            snapshot,
+            "--name",
+            member.name,
+            "--data-dir",
+            data.path,
+            "--initial-cluster",
+            "\(member.name)=\(peer)",
+            "--initial-advertise-peer-urls",
+            peer
+        )
+        try start(0)
+        try await waitForLeader()
+    }
+
     /// Ends a member without a chance to say goodbye.
     public func kill(_ index: Int) async { await process(index)?.stop(SIGKILL) }
 

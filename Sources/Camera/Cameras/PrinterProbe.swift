@@ -108,10 +108,12 @@ package struct PrinterProbe: Sendable {
         depth: ProbeDepth,
         _ body: (inout StreamProbe) async -> StreamDetection
     ) async -> ProbeAttempt {
-        let policy = trust.policy(target.trust, serial: target.serial, pin: known?.pin(for: target))
+        let pin = known?.pin(for: target)
+        let isOther = target.isOtherCamera
+        let policy = trust.policy(target.trust, serial: target.serial, pin: pin, isOtherCamera: isOther)
         var probe = StreamProbe(depth: depth, trust: policy)
         probe.clearLogin = target.clearLogin
-        probe.newestTLS = target.isOtherCamera ? nil : .newestOfPrinters
+        probe.newestTLS = isOther ? nil : .newestOfPrinters
         let code = digest(Array("\(target.url.user ?? "")\0\(target.url.password?.reveal() ?? "")".utf8))
         let keys = await keys(of: target, at: target.url.host, ports(of: target, known: known), known: known)
         // A server of HTTP may end the connection when it asks for the login.

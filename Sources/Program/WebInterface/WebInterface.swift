@@ -36,7 +36,7 @@ package struct WebInterface: Service {
         self.running = running
     }
 
-    /// Serves until it is shut down; while the port cannot be used, it tries again every 30 seconds.
+    /// Serves until it is shut down; while the port cannot be used, it tries again every 10 seconds.
     package func run() async throws {
         repeat {
             do { return try await serve() } catch let failure as PortFailure { access.warn(.pageNotServed(failure)) }

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The faults of a simulated printer", .endsAll, .serialized)
+@Suite("The faults of a simulated printer", .endsAll)
 struct SimulatedFaultTests {
     private static let code = "12345678"
 

@@ -114,6 +114,20 @@ struct EtcdSettingsStoreTests {
         }
     }
 
+    @Test func `A store that only reads sees what a cluster that was restored from a snapshot has`() async throws {
+        let cluster = try await EtcdCluster(members: 1)
+        let (store, other) = (try await cluster.open(prefix), try await cluster.open(prefix))
+        try await other.put("a", ["x": 1])
+        let snapshot = try await cluster.saveSnapshot()
+        try await other.put("a", ["x": 2])
+        try await other.put("b", ["x": 3])
+        try await eventually("the changes after the snapshot") { try store.record("b")?.values["x"] == 3 }
+        try await cluster.restore(snapshot)
+        try await eventually("the values of the snapshot") {
+            try store.record("a")?.values["x"] == 1 && store.record("b") == nil
+        }
+    }
+
     @Test func `Without a majority, a store throws in seconds and still reads; answered changes remain`() async throws {
         let cluster = try await EtcdCluster()
         let store = try await cluster.open(prefix)

@@ -28,7 +28,7 @@ package struct PortFailure: Error, CustomStringConvertible {
 
     /// Waits before a server tries again to listen; false if it is shut down meanwhile.
     package static func waitForPort() async -> Bool {
-        (try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(30)) }) != nil
+        (try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(10)) }) != nil
     }
 
     /// Checks that a server could listen now.

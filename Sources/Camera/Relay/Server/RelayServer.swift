@@ -35,7 +35,7 @@ package struct RelayServer: Service {
         finder = CameraFinder(registry: registry, feeds: feeds)
     }
 
-    /// Serves until it is shut down; while the port cannot be used, it tries again every 30 seconds.
+    /// Serves until it is shut down; while the port cannot be used, it tries again every 10 seconds.
     package func run() async {
         let connections = NIOLoopBoundBox<[ObjectIdentifier: any Channel]>.makeBoxSendingValue(
             [:],

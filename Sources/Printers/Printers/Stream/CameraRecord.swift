@@ -30,9 +30,9 @@ package struct CameraRecord: Sendable, Hashable {
     /// The certificate to insist on at a target; nil for a first use.
     ///
     /// A pin belongs to the printer with a serial number, wherever that is: another certificate at a new address is a
-    /// changed one. Where no serial number is known, it belongs to the endpoint.
+    /// changed one. Where no serial number is known, and at `camera_url`, it belongs to the endpoint.
     package func pin(for target: ProbeTarget) -> CertificatePin? {
-        if let serial, !target.serial.isEmpty {
+        if let serial, !target.serial.isEmpty, !target.isOtherCamera {
             return serial.utf8.elementsEqual(target.serial.utf8) ? pin : nil
         }
         return endpoint == target.url.endpoint ? pin : nil
@@ -46,13 +46,16 @@ package struct CameraRecord: Sendable, Hashable {
     ///
     /// A certificate by which the vendor's authority proved the printer is pinned at once, in the place of any pin that no
     /// person accepted. A probe that fails at a new endpoint or serial number keeps the record: the new setting may be a
-    /// typing error.
+    /// typing error. The camera at `camera_url` does not replace what a person accepted of the printer, whose MQTT needs it.
     package init?(after found: StreamDetection, of target: ProbeTarget, before: CameraRecord?) {
         let isHealthy = found.report.isHealthy
         let isSameEndpoint = before?.endpoint == target.url.endpoint
         let pin = before?.pin(for: target)
         let isProven = target.trust == .pinned && found.report.isServerProven && pin?.isAccepted != true
-        if let before, !isHealthy, !isProven, !isSameEndpoint || before.pin != pin {
+        let isOfOther = before?.pin != pin
+        let isTypingError = !isHealthy && !isProven && (!isSameEndpoint || isOfOther)
+        let isOfPrinter = target.isOtherCamera && before?.serial != nil && before?.pin?.isAccepted == true
+        if let before, isTypingError || isOfPrinter && isOfOther {
             self = before
             return
         }

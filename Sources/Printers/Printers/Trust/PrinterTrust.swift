@@ -14,8 +14,13 @@ package struct PrinterTrust: Sendable {
     /// What makes a printer's certificate acceptable.
     ///
     /// A pin that a person accepted stays. Otherwise a certificate of the vendor's that names the serial number proves the
-    /// printer, and replaces each other pin.
-    package func policy(_ setting: CertificateTrust, serial: String, pin: CertificatePin?) -> TrustPolicy {
+    /// printer, and replaces each other pin. A camera of another maker shows a certificate with another name.
+    package func policy(
+        _ setting: CertificateTrust,
+        serial: String,
+        pin: CertificatePin?,
+        isOtherCamera: Bool = false
+    ) -> TrustPolicy {
         switch setting {
         case .any: .any
         case .printerCA:
@@ -29,7 +34,8 @@ package struct PrinterTrust: Sendable {
             case .proven(let fingerprint) where !serial.isEmpty: proven(serial, otherwise: .pinned(sha256: fingerprint))
             case .proven(let fingerprint), .firstSeen(let fingerprint):
                 proven(serial, otherwise: .firstUse(sha256: fingerprint))
-            case nil: proven(serial, otherwise: serial.isEmpty ? .firstUse(sha256: nil) : .named(serial))
+            case nil where serial.isEmpty || isOtherCamera: proven(serial, otherwise: .firstUse(sha256: nil))
+            case nil: proven(serial, otherwise: .named(serial))
             }
         }
     }

@@ -32,12 +32,18 @@ extension EtcdClient {
         }
     }
 
-    /// How many keys of a range were put after a revision.
-    func count(_ keys: EtcdKeys, putAfter revision: Int) async throws -> Int {
+    /// Whether keys of a range were put after a revision.
+    ///
+    /// The error is ``EtcdError/Code/compacted`` when the cluster has not come to the revision, so was restored from a backup.
+    func hasKeys(in keys: EtcdKeys, putAfter revision: Int) async throws -> Bool {
         var range = JSONValue.keys(keys)
         range["keys_only"] = true
         range["min_mod_revision"] = .int(revision + 1)
-        return try await call("kv/range", .object(range), isRepeatable: true)["kvs"].elements.count
+        let answer = try await call("kv/range", .object(range), isRepeatable: true)
+        guard answer["header"]["revision"].number >= revision else {
+            throw EtcdError(.compacted, "etcd was restored from a backup")
+        }
+        return !answer["kvs"].elements.isEmpty
     }
 
     /// Carries out `success` in one transaction if all `compares` hold, otherwise `failure`.

@@ -68,7 +68,7 @@ package struct EtcdWatch: Sendable {
             group.addTask {
                 while true {
                     try await Task.sleep(for: Self.checkInterval)
-                    guard let before = position.value, try await client.count(keys, putAfter: before) > 0 else {
+                    guard let before = position.value, try await client.hasKeys(in: keys, putAfter: before) else {
                         continue
                     }
                     try await Task.sleep(for: .seconds(1))

@@ -149,6 +149,24 @@ struct CameraRecordTests {
         }
     }
 
+    @Test func `At camera_url a pin belongs to the endpoint, and one accepted for the printer stays`() throws {
+        let values: [String: JSONValue] = ["serial": .string(Self.otherSerial), "camera_url": "rtsps://192.0.2.9/live"]
+        let target = try #require(ProbeTarget(.configured(values)))
+        let camera = Self.known(Self.seen, .rtsp, at: "192.0.2.9:322")
+        let acceptedPrinter = Self.known("5a", of: Self.otherSerial, isAccepted: true)
+        let rows: [(before: CameraRecord?, after: CameraRecord?)] = [
+            (nil, camera), (Self.stranger, camera),
+            (Self.known("5a", isAccepted: true), camera),
+            (acceptedPrinter, acceptedPrinter),
+        ]
+        for (before, after) in rows {
+            #expect(before?.pin(for: target) == nil)
+            let found = StreamDetection(streamProtocol: .rtsp, report: .healthy)
+            #expect(CameraRecord(after: found, of: target, before: before) == after, "\(String(describing: before))")
+        }
+        #expect(camera?.pin(for: target) == .firstSeen(Self.seen))
+    }
+
     @Test func `Only a proven certificate that replaces the same printer's other pin is reported`() throws {
         let target = try #require(ProbeTarget(.configured(["serial": .string(Self.serial)])))
         let rows: [(before: CameraRecord?, after: CameraRecord?, isReplaced: Bool)] = [

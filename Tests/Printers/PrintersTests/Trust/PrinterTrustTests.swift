@@ -80,6 +80,11 @@ struct PrinterTrustTests {
         }
     }
 
+    @Test func `A camera of another maker is a first use, whatever its certificate's name`() {
+        let policy = Self.vendor.policy(.pinned, serial: Self.serial, pin: nil, isOtherCamera: true)
+        #expect(policy == Self.proven(.firstUse(sha256: nil)))
+    }
+
     @Test func `Nothing is proven without a serial number, whatever is pinned by the bridge`() {
         for pin: CertificatePin? in [nil, .firstSeen("5a"), .proven("5a")] {
             #expect(!Self.vendor.policy(.pinned, serial: "", pin: pin).provesServer)

@@ -95,7 +95,7 @@ struct ServerPort {
     let port: Int
     /// Why the port cannot be used now; nil if it can.
     ///
-    /// A bridge takes a port that became free within 30 seconds.
+    /// A bridge takes a port that became free within 10 seconds.
     var failure: PortFailure?
 
     /// The finding that it does not listen, as it is seen here, or else as the bridge says; nil if neither.
