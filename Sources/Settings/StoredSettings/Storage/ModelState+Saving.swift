@@ -31,6 +31,14 @@ extension ModelState {
         effects.startsPump = true
     }
 
+    /// Offers to the store again what it could not write.
+    mutating func saveAgain() -> Effects {
+        isToSaveAgain = false
+        var effects = Effects()
+        startPump(&effects)
+        return effects
+    }
+
     /// Registers a caller of `commit()`, and offers refused values to the store again.
     mutating func enlist(_ answer: Answer<Void>) -> Effects {
         for hold in held.values where hold.value?.storageFault == nil { enqueue(hold.place) }
@@ -87,7 +95,8 @@ extension ModelState {
             settings[place].saveFault = SettingState.SaveFault(error: error, isRefusedByStore: true)
             held[name] = HeldWrite(place: place, value: batch[name] ?? nil, seen: record?.values[name])
         }
-        var changesErrors = storeSaveError != nil || outcome.fault != nil || !outcome.refused.isEmpty
+        let isSameFault = storeSaveError.map(SettingsError.init) == outcome.fault.map(SettingsError.init)
+        var changesErrors = !isSameFault || !outcome.refused.isEmpty
         for (name, value) in batch where !outcome.unsaved.contains(name) && outcome.refused[name] == nil {
             // Our own write must not replace a refused value that was assigned later.
             held[name]?.seen = value
@@ -98,8 +107,11 @@ extension ModelState {
             changesErrors = true
         }
         storeSaveError = outcome.fault
-        if outcome.fault != nil { isPumping = false }
         var effects = Effects(announced: changesErrors ? [Observed.errors] : [])
+        if outcome.fault != nil {
+            isPumping = false
+            (effects.savesAgainLater, isToSaveAgain) = (!isToSaveAgain, true)
+        }
         effects.fault = outcome.fault
         // After a fault no batch follows: answer the calls that wait for the next one as well.
         effects.finished = committersInFlight + (outcome.fault == nil ? [] : committers)

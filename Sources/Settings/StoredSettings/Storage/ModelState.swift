@@ -14,6 +14,7 @@ struct ModelState {
         var finished: [Answer<Void>] = []
         var fault: (any Error)?
         var startsPump = false
+        var savesAgainLater = false
     }
 
     let schema: SettingsSchema
@@ -46,6 +47,8 @@ struct ModelState {
     /// In force and refused by the store, by stored name.
     var held: [String: HeldWrite] = [:]
     var isPumping = false
+    /// Whether pending writes are offered again after a pause, because the store has failed.
+    var isToSaveAgain = false
     /// The calls of `commit()` that wait for pending writes, and those that wait for writes in flight.
     var committers: [Answer<Void>] = []
     var committersInFlight: [Answer<Void>] = []

@@ -33,6 +33,8 @@ extension SettingsCore {
         carryOut(plan)
     }
 
+    func saveAgain() { perform(state.withLock { $0.saveAgain() }) }
+
     /// Writes batch after batch, until nothing is left or the store fails.
     func pump() async {
         guard let store = follower?.store else { return }

@@ -187,6 +187,7 @@ final class SettingsCore: Observed, CustomReflectable, @unchecked Sendable {
         for value in effects.restored where value.isDifferent() { announce(value.cell.keyPath) }
         for keyPath in effects.announced { announce(keyPath) }
         if effects.wakesReaders || !effects.announced.isEmpty { wakeReaders(announcements: effects.announced.count) }
+        if effects.savesAgainLater { follower?.saveAgain(self) }
         for committer in effects.finished { committer.yield(effects.fault.map { .failure($0) } ?? .success(())) }
     }
 }

@@ -94,6 +94,14 @@ final class StoreFollower: Sendable {
         }
     }
 
+    /// Offers to the store again after a pause what it could not write, if it still has a model.
+    func saveAgain(_ core: SettingsCore) {
+        Task { [weak core] in
+            try? await Task.sleep(for: .seconds(2))
+            core?.saveAgain()
+        }
+    }
+
     /// By the identity of the store, which no other store gets while the follower keeps it alive.
     private static let all = Mutex<[ObjectIdentifier: Weak<StoreFollower>]>([:])
 
