@@ -62,7 +62,7 @@ extension BridgeDependencies {
             protocolVersion: broker.protocolVersion.rawValue
         )
         info.host = ProcessInfo.processInfo.hostName
-        if let assignment { info.shared["fleet"] = .string(assignment.ownership.group) }
+        info.shared = assignment?.info ?? [:]
         return info
     }
 }

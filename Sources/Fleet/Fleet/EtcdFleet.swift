@@ -1,6 +1,6 @@
 package import Concurrency
 import Foundation
-import JSON
+package import JSON
 package import Logging
 import Platform
 package import Printers
@@ -24,6 +24,7 @@ package actor EtcdFleet: PrinterAssignment {
 
     package nonisolated let ownership: PrinterOwnership
     package nonisolated let lease: Duration
+    package nonisolated var info: [String: JSONValue] { ["fleet": .string(ownership.group)] }
 
     private let client: EtcdClient
     private let store: OwnedSettingsStore

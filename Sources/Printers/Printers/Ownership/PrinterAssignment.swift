@@ -1,3 +1,5 @@
+package import JSON
+
 /// Decides which printers this bridge serves, where several bridges share them.
 ///
 /// It gives slots, and with them printers, to members; the bridge carries this out through ``OwnershipHandler``.
@@ -5,6 +7,8 @@ package protocol PrinterAssignment: Sendable {
     var ownership: PrinterOwnership { get }
     /// How long a member that has died keeps what it has.
     var lease: Duration { get }
+    /// What `bridge/info` says of it.
+    var info: [String: JSONValue] { get }
 
     func run(_ handler: any OwnershipHandler) async throws
     /// Gives everything back, after ``run(_:)``, so that the others take it over at once.
