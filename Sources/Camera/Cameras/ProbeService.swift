@@ -57,7 +57,9 @@ package actor ProbeService {
     /// Probes until it is cancelled; then every connection is closed properly before it returns.
     package func run() async {
         await withTaskGroup { group in
-            group.addTask { await self.registry.forEachChange { await self.setTargets(of: $0) } }
+            group.addTask {
+                await self.registry.forEachChange(where: \.isStored) { await self.setTargets(of: $0) }
+            }
             group.addTask { await self.keepSchedule() }
         }
         for probe in inFlight.values { probe.cancel() }

@@ -57,7 +57,9 @@ package actor AddressWatch {
     /// Deals with announcements until it is cancelled, or there are no more.
     func run(_ announcements: some AsyncSequence<PrinterAnnouncement, Never> & Sendable) async {
         await withTaskGroup { group in
-            group.addTask { await self.registry.forEachChange { await self.setTargets(of: $0) } }
+            group.addTask {
+                await self.registry.forEachChange(where: \.isStored) { await self.setTargets(of: $0) }
+            }
             group.addTask {
                 await withDiscardingTaskGroup { checks in
                     for await announcement in announcements {

@@ -1,19 +1,24 @@
-import Synchronization
+public import Synchronization
 
 /// What waits for one reader; each writer wakes the reader.
-package final class Inbox<Value: Sendable>: Sendable {
-    private let empty: Value
+///
+/// It is inlined into other modules, where its type is known.
+public final class Inbox<Value: Sendable>: Sendable {
+    @usableFromInline let empty: Value
     /// Nil while nothing was added since the last reading.
-    private let content = Mutex<Value?>(nil)
-    private let wakeup: Wakeup
+    @usableFromInline let content = Mutex<Value?>(nil)
+    @usableFromInline let wakeup: Wakeup
 
     /// Makes an inbox; inboxes that have one reader can share its wakeup.
-    package init(_ empty: Value, waking wakeup: Wakeup = Wakeup()) {
+    @inlinable
+    public init(_ empty: Value, waking wakeup: Wakeup = Wakeup()) {
         self.empty = empty
         self.wakeup = wakeup
     }
 
-    package func add(_ change: (inout Value) -> Void) {
+    /// Changes the content, and wakes the reader.
+    @inlinable
+    public func add(_ change: (inout Value) -> Void) {
         content.withLock { content in
             // Taken out, so that `change` has the only reference.
             var value = content.take() ?? empty
@@ -24,7 +29,8 @@ package final class Inbox<Value: Sendable>: Sendable {
     }
 
     /// Waits for the next addition, and takes the content; nil once its task is cancelled.
-    package func next() async -> Value? {
+    @inlinable
+    public func next() async -> Value? {
         while await wakeup.next() {
             // An earlier reading may have taken the addition of this signal.
             if let value = content.withLock({ $0.take() }) { return value }
@@ -32,11 +38,15 @@ package final class Inbox<Value: Sendable>: Sendable {
         return nil
     }
 
-    package func take() -> Value { content.withLock { $0.take() } ?? empty }
+    /// Takes the content without waiting.
+    @inlinable
+    public func take() -> Value { content.withLock { $0.take() } ?? empty }
 }
 
 extension Inbox {
-    package func insert<Element>(_ elements: some Sequence<Element>) where Value == Set<Element> {
+    /// Adds elements to the content, and wakes the reader.
+    @inlinable
+    public func insert<Element>(_ elements: some Sequence<Element>) where Value == Set<Element> {
         add { $0.formUnion(elements) }
     }
 }

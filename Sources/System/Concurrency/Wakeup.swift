@@ -3,7 +3,7 @@ import Synchronization
 /// Wakes one waiting task, after some time or earlier by a signal; a signal before the wait is kept.
 ///
 /// Not a stream: the waiting task stays on its actor, and needs one job for each signal.
-package final class Wakeup: Sendable {
+public final class Wakeup: Sendable {
     private typealias Reader = CheckedContinuation<Bool, Never>
 
     private enum State {
@@ -23,10 +23,10 @@ package final class Wakeup: Sendable {
     private let state = Mutex(State.idle)
     private let waits = Atomic(0)
 
-    package init() {}
+    public init() {}
 
     /// Wakes the waiting task; if none waits, the next wait ends at once, and several such signals count as one.
-    package func signal() {
+    public func signal() {
         let reader = state.withLock { state in
             let reader = state.takeReader()
             if reader == nil { state = .signalled }
@@ -38,7 +38,7 @@ package final class Wakeup: Sendable {
     /// Waits for a signal; false once its task is cancelled.
     ///
     /// Of two tasks that wait at a time, the earlier one is woken.
-    package func next() async -> Bool {
+    public func next() async -> Bool {
         let wait = waits.add(1, ordering: .relaxed).newValue
         return await withTaskCancellationHandler {
             await withCheckedContinuation { reader in

@@ -1,6 +1,6 @@
 package import Announcements
 package import Cameras
-package import Concurrency
+import Concurrency
 import Foundation
 package import JSON
 package import Printers
@@ -43,8 +43,8 @@ package struct BridgeAccess: Sendable {
     /// The configuration of a printer as it is reported, with masks in place of secrets.
     package func configuration(of printer: Printer) -> JSONValue { configDocument(of: printer, epoch: epoch) }
 
-    /// An inbox for the ids of changed printers, at first of all printers; see ``PrinterRegistry/watch(waking:)``.
-    package func watch() -> Inbox<Set<PrinterID>> { context.registry.watch() }
+    /// Watches all changes of printers, at first all printers; see ``PrinterRegistry/watch(waking:where:)``.
+    package func watch() -> PrinterWatcher { context.registry.watch() }
 
     package var health: BridgeHealth { context.health }
 

@@ -40,7 +40,7 @@ actor PicturePublisher {
                 for await case .connected in self.client.events() { await self.add(self.cache.ids) }
             }
             group.addTask {
-                await self.context.registry.forEachChange { ids in
+                await self.context.registry.forEachChange(where: { _ in false }) { ids in
                     for picture in self.cache.ids where ids.contains(picture.printer) {
                         if self.context.registry[picture.printer] == nil { self.cache.remove(picture) }
                     }

@@ -64,14 +64,14 @@ actor Publisher {
 
     func run() async throws {
         publishedTopics = PublishedTopics(earlier: try manifest.load())
-        let changes = context.registry.watch(waking: context.wakeup)
+        let watcher = context.registry.watch(waking: context.wakeup)
         let answers = delivery.answers
         await withTaskGroup { group in
             group.addTask { for await event in self.client.events() { await self.handle(event) } }
             group.addTask { while let news = await answers.next() { for some in news { await self.handle(some) } } }
             while await context.wakeup.next() {
                 updateWarnings()
-                if session.isOpen { await publish(changes) }
+                if session.isOpen { await publish(watcher) }
             }
             group.cancelAll()
         }
@@ -199,11 +199,11 @@ actor Publisher {
     }
 
     /// Publishes each topic that differs once, however often it has changed since the last call; then answers and events.
-    private func publish(_ changes: Inbox<Set<PrinterID>>) async {
+    private func publish(_ watcher: PrinterWatcher) async {
         let mine = session.number
         // Take the posts first: a post that follows a change is sent after the change.
         let posts = context.outbox.take()
-        pending.formUnion(changes.take().map(\.description))
+        pending.formUnion(watcher.news.take().map(\.description))
         let ids = context.registry.ids
         if ids != printers {
             printers = ids

@@ -72,7 +72,10 @@ actor RecorderService {
         let filming = Task { await films.run() }
         await withDiscardingTaskGroup { group in
             group.addTask { await self.timelapses?.run() }
-            group.addTask { await self.context.registry.forEachChange { await self.setTargets(of: $0) } }
+            group.addTask {
+                let concerns: PrinterWatcher.Concern = { $0.isStored && $0.holds { $0.isRecorded } }
+                await self.context.registry.forEachChange(where: concerns) { await self.setTargets(of: $0) }
+            }
             group.addTask {
                 while let sights = await self.sights.next() { for sight in sights { await self.take(sight) } }
             }

@@ -41,7 +41,8 @@ actor ReportService {
 
     /// Follows until it is cancelled; then every connection is ended in good order before it returns.
     func run() async {
-        await context.registry.forEachChange { await self.setTargets(of: $0) }
+        let concerns: PrinterWatcher.Concern = { $0.isStored && $0.holds { $0.telemetry } }
+        await context.registry.forEachChange(where: concerns) { await self.setTargets(of: $0) }
         for follower in followers.values { follower.task.cancel() }
         for follower in followers.values { await follower.task.value }
     }

@@ -38,7 +38,10 @@ actor WitnessService {
     /// Asks until it is cancelled; then the connection is ended in good order before it returns.
     func run() async {
         await withTaskGroup { group in
-            group.addTask { await self.context.registry.forEachChange { await self.noteProbes(of: $0) } }
+            group.addTask {
+                let concerns: PrinterWatcher.Concern = { $0.holds { $0.witness } || $0.now.report != nil }
+                await self.context.registry.forEachChange(where: concerns) { await self.noteProbes(of: $0) }
+            }
             group.addTask { await self.keepSchedule() }
         }
     }

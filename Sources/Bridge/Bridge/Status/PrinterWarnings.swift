@@ -5,12 +5,12 @@ import StoredSettings
 extension PrinterRegistry {
     /// Calls `tell` with the warnings about all printers each time that they change, until it is cancelled.
     func followWarnings(
-        _ warnings: @Sendable (Printer) -> [BridgeWarning],
+        _ warnings: @escaping @Sendable (Printer) -> [BridgeWarning],
         tell: @Sendable ([BridgeWarning]) async -> Void
     ) async {
         var known: [PrinterID: [BridgeWarning]] = [:]
-        let changes = watch()
-        while let ids = await changes.next() {
+        let watcher = watch { warnings($0.before) != warnings($0.now) }
+        while let ids = await watcher.news.next() {
             let before = known
             for id in ids {
                 let new = self[id].map(warnings) ?? []
@@ -22,13 +22,10 @@ extension PrinterRegistry {
 
     /// Calls `tell` with the warnings about shared serial numbers each time these change, until the task is cancelled.
     func followSharedSerials(tell: @Sendable ([BridgeWarning]) async -> Void) async {
-        var (serials, told) = ([PrinterID: String](), [[PrinterID]]())
-        let changes = watch()
-        while let ids = await changes.next() {
-            // Few changes are of a serial number.
-            let changed = ids.filter { serials[$0] != self[$0]?.committed.serial }
-            for id in changed { serials[id] = self[id]?.committed.serial }
-            let shared = changed.isEmpty ? told : all.sharedSerials
+        var told: [[PrinterID]] = []
+        let watcher = watch { $0.before.committed.serial != $0.now.committed.serial }
+        while await watcher.news.next() != nil {
+            let shared = all.sharedSerials
             if shared != told { await tell(shared.map(BridgeWarning.sharedSerial)) }
             told = shared
         }

@@ -64,7 +64,10 @@ package actor CameraFeeds {
     package func run(askForProbe: @escaping @Sendable (PrinterID) async -> Void) async {
         self.askForProbe = askForProbe
         await withTaskGroup { group in
-            group.addTask { await self.registry.forEachChange { await self.setTargets(of: $0) } }
+            group.addTask {
+                let concerns: PrinterWatcher.Concern = { $0.before.probeTarget != $0.now.probeTarget }
+                await self.registry.forEachChange(where: concerns) { await self.setTargets(of: $0) }
+            }
             group.addTask { while let ids = await self.shown.next() { await self.recordStatus(of: ids) } }
         }
         hasEnded = true

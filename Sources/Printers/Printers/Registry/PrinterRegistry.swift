@@ -25,7 +25,7 @@ package actor PrinterRegistry {
         var printers: [PrinterID: Printer] = [:]
         /// Sorted; nil after a printer was added or removed.
         var sortedIDs: [PrinterID]?
-        var watchers = WeakList<Inbox<Set<PrinterID>>>()
+        var watchers = WeakList<PrinterWatcher>()
 
         var ids: [PrinterID] {
             mutating get {
@@ -132,19 +132,23 @@ package actor PrinterRegistry {
 
     /// Shows printers as they are now, and no longer those that are gone.
     private func put(_ changed: [PrinterID: Printer], removing removed: Set<PrinterID> = []) {
-        let news = removed.union(changed.keys)
-        guard !news.isEmpty else { return }
+        guard !removed.isEmpty || !changed.isEmpty else { return }
         let time = now()
-        let watchers = shown.withLock { shown in
-            if !removed.isEmpty || changed.keys.contains(where: { shown.printers[$0] == nil }) { shown.sortedIDs = nil }
-            for id in removed { shown.printers[id] = nil }
+        let (watchers, changes) = shown.withLock { shown in
+            var changes: [PrinterID: PrinterChange?] = [:]
+            for id in removed {
+                shown.printers[id] = nil
+                changes[id] = .some(nil)
+            }
             for (id, var printer) in changed {
                 printer.history.record(printer.stream.status, at: time)
-                shown.printers[id] = printer
+                let before = shown.printers.updateValue(printer, forKey: id)
+                changes[id] = .some(before.map { PrinterChange(before: $0, now: printer) })
             }
-            return shown.watchers.objects
+            if changes.values.contains(where: { $0 == nil }) { shown.sortedIDs = nil }
+            return (shown.watchers.objects, changes)
         }
-        for watcher in watchers { watcher.insert(news) }
+        for watcher in watchers { watcher.note(changes) }
     }
 
     /// The printers, in alphabetical order.
@@ -161,22 +165,28 @@ package actor PrinterRegistry {
 
     package nonisolated subscript(id: PrinterID) -> Printer? { shown.withLock { $0.printers[id] } }
 
-    /// Makes an inbox for the ids of changed printers.
+    /// Watches printers that come, go, or change in what concerns the reader; by default, any change does.
     ///
-    /// At first it has the ids of all printers. The registry does not keep it alive.
-    package nonisolated func watch(waking wakeup: Wakeup = Wakeup()) -> Inbox<Set<PrinterID>> {
-        let watcher = Inbox<Set<PrinterID>>([], waking: wakeup)
+    /// At first all printers are news. The registry does not keep the watcher alive.
+    package nonisolated func watch(
+        waking wakeup: Wakeup = Wakeup(),
+        where concerns: @escaping PrinterWatcher.Concern = { _ in true }
+    ) -> PrinterWatcher {
+        let watcher = PrinterWatcher(waking: wakeup, concerns)
         shown.withLock { shown in
-            watcher.insert(shown.ids)
+            watcher.news.insert(shown.ids)
             shown.watchers.add(watcher)
         }
         return watcher
     }
 
-    /// Calls `body` with the printers that came, changed and went, at first all, until it is cancelled.
-    package nonisolated func forEachChange(_ body: @Sendable (Set<PrinterID>) async -> Void) async {
-        let changes = watch()
-        while let ids = await changes.next() { await body(ids) }
+    /// Calls `body` with the printers that are news, as ``watch(waking:where:)`` says, until it is cancelled.
+    package nonisolated func forEachChange(
+        where concerns: @escaping PrinterWatcher.Concern = { _ in true },
+        _ body: @Sendable (Set<PrinterID>) async -> Void
+    ) async {
+        let watcher = watch(where: concerns)
+        while let ids = await watcher.news.next() { await body(ids) }
     }
 
     /// Applies configuration messages in their order, in as few commits as ``messageLimit`` allows.

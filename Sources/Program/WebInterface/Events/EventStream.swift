@@ -24,18 +24,18 @@ struct EventStream: Sendable {
             headers: [.contentType: "text/event-stream"],
             body: ResponseBody { writer in
                 defer { withExtendedLifetime(place) {} }
-                let changes = access.watch()
+                let watcher = access.watch()
                 let timer = Task {
                     try? await cancelWhenGracefulShutdown {
                         while true {
                             try await Task.sleep(for: Self.interval)
-                            changes.insert([])
+                            watcher.news.insert([])
                         }
                     }
                     // The end of the bridge is noticed at once.
-                    changes.insert([])
+                    watcher.news.insert([])
                 }
-                var news = News(access: access, host: host, changes: changes)
+                var news = News(access: access, host: host, watcher: watcher)
                 do {
                     while let events = await news.next(), isAllowed() {
                         for event in events { try await writer.write(ByteBuffer(string: event)) }
@@ -57,14 +57,14 @@ private struct News: ~Copyable {
 
     let access: BridgeAccess
     let host: String?
-    let changes: Inbox<Set<PrinterID>>
+    let watcher: PrinterWatcher
     var sent = SentEvents()
     var silence = 0
     var nextLook = ContinuousClock.now
 
     /// Waits for news; nil when the bridge ends, because an open page must not delay the end.
     mutating func next() async -> [String]? {
-        guard var changed = await changes.next(), !Task.isShuttingDownGracefully else { return nil }
+        guard var changed = await watcher.news.next(), !Task.isShuttingDownGracefully else { return nil }
         var events: [String] = []
         if nextLook <= .now {
             nextLook = .now + EventStream.interval

@@ -142,14 +142,25 @@ import Testing
 
     @Test func `What a probe saw becomes state, and whoever watches hears of it`() async throws {
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
-        let changes = registry.watch()
-        #expect(changes.take() == ["x1"])
+        let watcher = registry.watch()
+        #expect(watcher.news.take() == ["x1"])
         let target = try await target(of: "x1")
         _ = await registry.record(.failed(.tcpRefused), of: "x1", target: target, validity: .seconds(60))
         let events = await registry.record(.healthy, of: "x1", target: target, validity: .seconds(60))
         #expect(events == [PrinterEvent(.streamRecovered, of: "x1", at: .noon)])
         #expect(registry["x1"]?.stream.status == .healthy)
-        #expect(changes.take() == ["x1"])
+        #expect(watcher.news.take() == ["x1"])
+    }
+
+    @Test func `A watcher hears of printers that come and go, and of the differences that concern it`() async throws {
+        let watcher = registry.watch { $0.before.committed.serial != $0.now.committed.serial }
+        let patches = [#"{"name": "a"}"#, #"{"name": "b"}"#, #"{"serial": "A"}"#]
+        for (patch, isNews) in zip(patches, [true, false, true]) {
+            await registry.receive("x1", patch)
+            #expect(watcher.news.take() == (isNews ? ["x1"] : []), "\(patch)")
+        }
+        _ = try await registry.remove("x1")
+        #expect(watcher.news.take() == ["x1"])
     }
 
     @Test func `What a probe saw at an old address is dropped`() async throws {
