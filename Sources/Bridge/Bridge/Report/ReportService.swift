@@ -53,14 +53,17 @@ actor ReportService {
     }
 
     private func setTargets(of ids: Set<PrinterID>) async {
-        for id in ids {
+        let gone: [PrinterID] = ids.filter { context.registry[$0] == nil }
+        // A renamed printer takes over the report of its old name, before that name forgets the report.
+        for id in ids.subtracting(gone) + gone {
             let printer = context.registry[id]
             let isOn = printer?.committed.telemetry == true
             let target = isOn ? printer.flatMap(target) : nil
             let isNew = target != followers[id]?.target
             if isNew {
-                let former = followers[id]
-                former?.task.cancel()
+                let renamed = target == nil ? [] : gone.filter { followers[$0]?.target == target }
+                let former = (renamed + [id]).compactMap { followers[$0] }
+                for follower in former { follower.task.cancel() }
                 let reader = target.map { ReportReader($0, ledger, logger: context.logger) }
                 followers[id] = Follower(
                     reader: reader,
@@ -81,10 +84,14 @@ actor ReportService {
     }
 
     /// Follows one printer until the task is cancelled, or until only other settings can help.
-    private func follow(_ id: PrinterID, _ reader: ReportReader?, after former: Follower?, isGone: Bool) async {
+    private func follow(_ id: PrinterID, _ reader: ReportReader?, after former: [Follower], isGone: Bool) async {
         // A printer has few places for clients: end the old connection first.
-        await former?.task.value
-        if isGone, let serial = former?.target?.serial { ledger.forgetReport(of: serial) }
+        for follower in former { await follower.task.value }
+        if isGone, let serial = former.first?.target?.serial,
+            !followers.values.contains(where: { $0.target?.serial == serial })
+        {
+            ledger.forgetReport(of: serial)
+        }
         guard let reader else { return }
         let updates = Inbox<ReportReader.Update?>(nil)
         let recording = Task {
