@@ -59,6 +59,17 @@ import Testing
         #expect(bridge.printer.counts.reports == 1 && bridge.printer.counts.disconnects == 4)
     }
 
+    @Test func `A removed printer's report is deleted, also after telemetry was switched off`() async throws {
+        try await ReportingBridge.run(adding: ["telemetry": true]) { bridge in
+            try await eventually("the report") { bridge.value("print", "state") == "running" }
+            try await bridge.set(["telemetry": false])
+            try await eventually("the end of the connection") { bridge.printer.counts.open == 0 }
+            try await eventually("the report is kept") { bridge.keepsReport }
+            #expect(try await bridge.registry.remove("x1"))
+            try await eventually("the report is deleted") { !bridge.keepsReport }
+        }
+    }
+
     @Test func `A printer's report is published at most once a second and yields the printer's events`() async throws {
         try await ReportingBridge.run(adding: ["telemetry": true]) { bridge in
             try await eventually("the report") { bridge.value("print", "state") == "running" }
