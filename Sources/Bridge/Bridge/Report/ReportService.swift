@@ -23,6 +23,8 @@ actor ReportService {
     private let target: @Sendable (Printer) -> ReportTarget?
     private let ledger: ReportLedger
     private var followers: [PrinterID: Follower] = [:]
+    /// Also of printers that are not followed: another connection may have kept their reports.
+    private var serials: [PrinterID: String] = [:]
     /// Takes each report at once.
     private let watch: @Sendable (RecorderService.Sight) -> Void
     /// Takes each printer at whose address nothing answers any more, or another certificate is shown.
@@ -54,18 +56,23 @@ actor ReportService {
     }
 
     private func setTargets(of ids: Set<PrinterID>) async {
-        for id in ids {
+        let gone: [PrinterID] = ids.filter { context.registry[$0] == nil }
+        // A renamed printer takes over the report of its old name, before that name forgets the report.
+        for id in ids.subtracting(gone) + gone {
             let printer = context.registry[id]
             let isOn = printer?.committed.telemetry == true
             let target = isOn ? printer.flatMap(target) : nil
-            let isNew = target != followers[id]?.target
+            let isNew = target != followers[id]?.target || printer == nil
+            let forgotten = printer == nil ? serials[id] : nil
+            serials[id] = printer?.committed.serial
             if isNew {
-                let former = followers[id]
-                former?.task.cancel()
+                let renamed = target == nil ? [] : gone.filter { followers[$0]?.target == target }
+                let former = (renamed + [id]).compactMap { followers[$0] }
+                for follower in former { follower.task.cancel() }
                 let reader = target.map { ReportReader($0, ledger, logger: context.logger) }
                 followers[id] = Follower(
                     reader: reader,
-                    task: Task { await self.follow(id, reader, after: former, isGone: printer == nil) }
+                    task: Task { await self.follow(id, reader, after: former, forgetting: forgotten) }
                 )
             }
             let isOther = isOn && printer?.committed.knownModel == .other
@@ -82,10 +89,12 @@ actor ReportService {
     }
 
     /// Follows one printer until the task is cancelled, or until only other settings can help.
-    private func follow(_ id: PrinterID, _ reader: ReportReader?, after former: Follower?, isGone: Bool) async {
+    private func follow(_ id: PrinterID, _ reader: ReportReader?, after former: [Follower], forgetting serial: String?)
+        async
+    {
         // A printer has few places for clients: end the old connection first.
-        await former?.task.value
-        if isGone, let serial = former?.target?.serial { ledger.forgetReport(of: serial) }
+        for follower in former { await follower.task.value }
+        if let serial, !serials.values.contains(serial) { ledger.forgetReport(of: serial) }
         guard let reader else { return }
         let updates = Inbox<ReportReader.Update?>(nil)
         let recording = Task {

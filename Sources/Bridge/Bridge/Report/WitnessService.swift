@@ -49,6 +49,7 @@ actor WitnessService {
     /// Asks a printer whose camera fails, after the question before; throws if the printer cannot be asked now.
     func ask(_ id: PrinterID) async throws(ValidationError) {
         guard let printer = context.registry[id] else { throw .noPrinter(id) }
+        if [.unconfigured, .disabled].contains(printer.stream.status) { throw .notProbed }
         guard printer.stream.report?.failure?.reason.needsNoWitness == false else {
             let message = "has no failure to explain: its camera works or was not probed, or the probe knows the cause"
             throw ValidationError("printer", "not_failing", message)

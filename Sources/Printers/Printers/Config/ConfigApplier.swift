@@ -85,7 +85,7 @@ package struct ConfigApplier: Sendable {
         outcome.result = result
         if let key { handled.record(message, request, key: key, result) }
         // The broker sends the unsaved message again; it must not undo this change.
-        if let unsaved, unsaved != key, result.status == .applied {
+        if let unsaved, unsaved != key, result.status == .applied, !outcome.isRepeated {
             handled.insert(HandledCommands.Entry(key: unsaved, status: .stale, revision: result.revision))
         }
         try transaction.keep(handled, of: message.printer, at: time)

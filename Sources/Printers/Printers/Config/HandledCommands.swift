@@ -120,13 +120,16 @@ extension SettingsTransaction {
         try update(HandledCommands.scope(of: id), handled.changes, by: ConfigSource.local.rawValue, at: time)
     }
 
-    /// Copies the handled messages of a renamed printer, unless the new name has some already.
+    /// Adds the handled messages of a renamed printer to those that the new name has already.
     mutating func copyHandledCommands(of id: PrinterID, to name: PrinterID) throws {
         let scope = HandledCommands.scope(of: name)
-        guard try record(scope) == nil, var record = try record(HandledCommands.scope(of: id)) else { return }
+        guard var record = try record(HandledCommands.scope(of: id)) else { return }
         // The retained command is on the topic of the old name.
         record.values[HandledCommands.retainedName] = nil
-        // Keep the revision: the numbers of later messages follow from it.
+        let known = try self.record(scope)
+        record.values.merge(known?.values ?? [:]) { renamed, _ in renamed }
+        // The numbers of later messages follow from the revision.
+        if let known { record.revision = max(record.revision, known.revision) + 1 }
         try copy(record, to: scope)
     }
 }

@@ -226,7 +226,7 @@ package actor PrinterRegistry {
             where !outcome.isRepeated && [.applied, .configStorm].contains(outcome.result?.status) {
                 storms[outcome.message.printer, default: ConfigStorm(limit: stormLimit)].attempt(at: seconds)
             }
-            let applied = outcomes.filter { $0.result?.status == .applied }
+            let applied = outcomes.filter { !$0.isRepeated && $0.result?.status == .applied }
             for outcome in applied { unsaved[outcome.message.printer] = nil }
             if !applied.isEmpty { note(saveFault: nil) }
             catchUp()

@@ -63,7 +63,7 @@ public struct SettingConstraints: Sendable {
         case .secret(let text):
             guard let fault = fault(ofText: text.reveal()) else { return nil }
             // A check may quote what it looked at.
-            let quotes = !text.isEmpty && fault.message.contains(text.reveal())
+            let quotes = !text.reveal().allSatisfy(\.isWhitespace) && fault.message.contains(text.reveal())
             return (fault.code, quotes ? "is not accepted" : fault.message)
         default: return nil
         }

@@ -43,6 +43,33 @@ import Testing
         #expect(bridge.printer.counts == expected)
     }
 
+    @Test func `A renamed printer keeps its report, and has one connection at a time`() async throws {
+        let bridge = try await ReportingBridge.run(adding: ["telemetry": true]) { bridge in
+            try await eventually("the report") { bridge.value("print", "state") == "running" }
+            for (old, new): (PrinterID, PrinterID) in [("x1", "x2"), ("x2", "x3"), ("x3", "x1")] {
+                try await bridge.registry.rename(old, to: new)
+                try await eventually("the new name has the report") {
+                    let topics = bridge.observer.present.filter { $0.key.contains("/print/") }
+                    return topics.keys.allSatisfy { $0.hasPrefix("b/\(new)/") }
+                        && topics["b/\(new)/print/state"] == "running"
+                        && topics["b/\(new)/print/link"]?.contains("connected") == true
+                }
+            }
+        }
+        #expect(bridge.printer.counts.reports == 1 && bridge.printer.counts.disconnects == 4)
+    }
+
+    @Test func `A removed printer's report is deleted, also after telemetry was switched off`() async throws {
+        try await ReportingBridge.run(adding: ["telemetry": true]) { bridge in
+            try await eventually("the report") { bridge.value("print", "state") == "running" }
+            try await bridge.set(["telemetry": false])
+            try await eventually("the end of the connection") { bridge.printer.counts.open == 0 }
+            try await eventually("the report is kept") { bridge.keepsReport }
+            #expect(try await bridge.registry.remove("x1"))
+            try await eventually("the report is deleted") { !bridge.keepsReport }
+        }
+    }
+
     @Test func `A printer's report is published at most once a second and yields the printer's events`() async throws {
         try await ReportingBridge.run(adding: ["telemetry": true]) { bridge in
             try await eventually("the report") { bridge.value("print", "state") == "running" }

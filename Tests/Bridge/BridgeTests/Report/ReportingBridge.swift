@@ -86,6 +86,9 @@ final class ReportingBridge: Sendable {
         try await task.value
     }
 
+    /// Whether the report is kept for the next connection.
+    var keepsReport: Bool { ReportLedger(DoorFile(path: authority.file("door").path)).report(of: Self.serial) != nil }
+
     /// Changes the settings of the printer `x1`.
     func set(_ patch: [String: JSONValue]) async throws {
         let result = await registry.change("x1", patch, source: .cli)

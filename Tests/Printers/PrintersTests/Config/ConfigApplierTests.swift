@@ -202,11 +202,14 @@ import Testing
         let store = FailingStore()
         let registry = PrinterRegistry(over: store)
         let command = #"{"serial": "unsaved"}"#
+        let earlier = #"{"id": "earlier", "set": {"name": "A"}}"#
+        #expect(await registry.receive("x1", earlier)?.status == .applied)
         store.fails = true
         for id: PrinterID in ["x1", "x2"] {
             #expect(await registry.receive(id, command, .retained)?.status == .failed)
         }
         store.fails = false
+        #expect(await registry.receive("x1", earlier)?.revision == 1, "the first answer again, and no change")
         #expect(await registry.receive("x1", command, .replayed)?.status == .applied)
         #expect(await registry.receive("x2", #"{"serial": "later"}"#)?.status == .applied)
         for again in [registry, PrinterRegistry(over: store)] {

@@ -65,13 +65,18 @@ import Testing
         #expect(registry.ids == ["x1"])
     }
 
-    @Test func `Under its new name a printer answers a repeated command and shows who renamed it`() async throws {
+    @Test func `Under each new name a printer answers a repeated command and shows who renamed it`() async throws {
         await registry.receive("x1", #"{"id": "a", "set": {"serial": "A"}}"#)
         try await registry.rename("x1", to: "x2", by: .request)
         #expect(registry["x2"]?.committed.author == "request")
         let revision = registry["x2"]?.committed.revision
         #expect(await registry.receive("x2", #"{"id": "a", "set": {"serial": "A"}}"#)?.status == .applied)
         #expect(registry["x2"]?.committed.revision == revision)
+        await registry.receive("x2", #"{"id": "b", "set": {"serial": "B"}}"#)
+        await registry.receive("x2", #"{"serial": "C"}"#)
+        try await registry.rename("x2", to: "x1")
+        for id in ["a", "b"] { await registry.receive("x1", #"{"id": "\#(id)", "set": {"serial": "\#(id)"}}"#) }
+        #expect(registry["x1"]?.committed.serial == "C")
     }
 
     @Test func `What another writer commits is taken over: changes, new printers and removals`() async throws {

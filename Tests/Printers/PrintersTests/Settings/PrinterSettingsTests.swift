@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct PrinterSettingsTests {
     @Test(arguments: [
-        ("name", "  "), ("access_code", "  "), ("serial", "  "), ("stream_user", "  "), ("name", "\u{200d}"),
+        ("name", "  "), ("access_code", " "), ("serial", "  "), ("stream_user", "  "), ("name", "\u{200d}"),
         ("name", "\u{3000}"), ("name", "\u{fe0f}\u{200c}"), ("name", "\u{e0061}"),
     ])
     func `Blanks or unseen characters alone are no name, code, serial number or user`(setting: String, text: String) {
