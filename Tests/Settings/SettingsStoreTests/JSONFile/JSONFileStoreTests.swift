@@ -106,6 +106,9 @@ struct JSONFileStoreTests {
         let folder = directory.file("state")
         try FileManager.default.removeItem(at: folder)
         try await eventually("the error") { storage.error(of: key)?.message.contains("make it again") == true }
+        // The model reads again after a second.
+        try await Task.sleep(for: .seconds(1.5))
+        #expect(storage.error(of: key) != nil)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         try await eventually("the file") {
             FileManager.default.fileExists(atPath: path) && storage.error(of: key) == nil
