@@ -15,8 +15,10 @@ extension SettingsClass {
                 "write the scope here as a string literal: it has from 1 to 512 bytes and no control characters"
             faults.append(Diagnostic(scope, message))
         }
-        if let prefix = attribute.argument("prefix"), prefix.literalText == nil {
-            faults.append(Diagnostic(prefix, "write the prefix here as a string literal"))
+        // A name stands behind it.
+        if let prefix = attribute.argument("prefix"), prefix.literalText.map({ ($0 + "n").isName }) != true {
+            let message = "write the prefix here as a string literal: it has up to 511 bytes and no control characters"
+            faults.append(Diagnostic(prefix, message))
         }
         if let naming = attribute.argument("naming"), !["snakeCase", "asWritten"].contains(naming.memberName) {
             faults.append(Diagnostic(naming, "write the naming here: '.asWritten' or '.snakeCase'"))

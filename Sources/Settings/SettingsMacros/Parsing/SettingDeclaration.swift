@@ -35,10 +35,10 @@ struct SettingDeclaration {
         }
         if property.attribute("Secret") != nil { arguments.append("isSecret: true") }
         if let synced = property.attribute("Synced") {
-            let policy = synced.arguments.map { "(\($0.trimmedDescription))" } ?? "()"
+            let policy = synced.arguments.map { "(\($0.qualifying(className)))" } ?? "()"
             arguments.append("sync: \(Qualified.settings)SyncPolicy\(policy)")
         }
-        if let documentation { arguments.append("documentation: \(documentation)") }
+        if let documentation = documentation(className) { arguments.append("documentation: \(documentation)") }
         return arguments
     }
 
@@ -53,9 +53,9 @@ struct SettingDeclaration {
         return type.map { "(\(value)) as \($0)" } ?? value
     }
 
-    private var documentation: String? {
+    private func documentation(_ className: String) -> String? {
         if let explicit = property.attribute("Setting")?.argument("documentation") {
-            return explicit.trimmedDescription
+            return explicit.qualifying(className)
         }
         return property.documentation.isEmpty ? nil : quoted(property.documentation)
     }
@@ -63,10 +63,10 @@ struct SettingDeclaration {
     private func quoted(_ text: String) -> String { StringLiteralExprSyntax(content: text).description }
 }
 
-extension ExprSyntax {
+extension SyntaxProtocol {
     /// The expression, with `Self` replaced by the class, because the expression is moved into another type.
     fileprivate func qualifying(_ className: String) -> String {
-        SelfQualifier(className).visit(self).trimmedDescription
+        SelfQualifier(className).rewrite(self).trimmedDescription
     }
 }
 
