@@ -106,8 +106,9 @@ extension SettingsClass {
             let isOfCompiler = initializer.body?.description.contains("self.init") == true
             guard !isOfCompiler, words.isDisjoint(with: ["storage", "fatalError", "preconditionFailure", "throw"])
             else { return nil }
-            let value = "SettingsStorage(scope: \"\(scope)\", schema: Self.schema, store: DefaultSettingsStore.store)"
-            let message = "an initialiser of one's own has to give 'storage' a value: begin with 'storage = \(value)', "
+            let arguments = "scope: \(scope.literal), schema: Self.schema, store: DefaultSettingsStore.store"
+            let start = "begin with 'storage = SettingsStorage(\(arguments))', "
+            let message = "an initialiser of one's own has to give 'storage' a value: \(start)"
             return Diagnostic(initializer.initKeyword, message + "or make it 'convenience' and call 'self.init()'")
         }
     }

@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 /// A property that becomes a setting, with its attributes and its key.
 struct SettingDeclaration {
@@ -19,7 +18,7 @@ struct SettingDeclaration {
     }
 
     func keyDeclaration(className: String) -> String {
-        var arguments = ["\(quoted(key))", "default: \(defaultValue(className))"]
+        var arguments = ["\(key.literal)", "default: \(defaultValue(className))"]
         if let range = property.range { arguments.append("in: \(range.qualifying(className))") }
         arguments.append("\(Qualified.settings)SettingMetadata(\(metadata(className).joined(separator: ", ")))")
         return "\(Qualified.settings)SettingsKey(\(arguments.joined(separator: ", ")))"
@@ -28,7 +27,7 @@ struct SettingDeclaration {
     private func metadata(_ className: String) -> [String] {
         var arguments: [String] = []
         if !previousKeys.isEmpty {
-            arguments.append("previousKeys: [\(previousKeys.map(quoted).joined(separator: ", "))]")
+            arguments.append("previousKeys: [\(previousKeys.map(\.literal).joined(separator: ", "))]")
         }
         if let constraints = property.attribute("Setting")?.argument("constraints") {
             arguments.append("constraints: \(constraints.qualifying(className))")
@@ -57,10 +56,8 @@ struct SettingDeclaration {
         if let explicit = property.attribute("Setting")?.argument("documentation") {
             return explicit.qualifying(className)
         }
-        return property.documentation.isEmpty ? nil : quoted(property.documentation)
+        return property.documentation.isEmpty ? nil : property.documentation.literal
     }
-
-    private func quoted(_ text: String) -> String { StringLiteralExprSyntax(content: text).description }
 }
 
 extension SyntaxProtocol {
