@@ -8,6 +8,12 @@ struct SyncedScope: Sendable {
         let value: Result<JSONValue?, SyncError>
 
         var fault: SyncError? { if case .failure(let error) = value { error } else { nil } }
+        /// The news of a secret that the store here cannot seal; other news as they are.
+        func withoutSecret(because error: SettingsError) -> News {
+            guard case .success(.secret?) = value else { return self }
+            return News(event: event, value: .failure(SyncError(.failed, "is not stored here: \(error)")))
+        }
+
         var isLossAtConnection: Bool { event == .initialSync && (try? value.get() == nil) == true }
     }
 
