@@ -23,7 +23,9 @@ struct SyncedScope: Sendable {
     let keys: [SyncedKey]
 
     /// Marks have a scope of their own, so that they are no changes of the values.
-    private var markScope: String { ".sync/\(remote)/\(scope)" }
+    ///
+    /// The length keeps 'a' + 'b/c' apart from 'a/b' + 'c'.
+    private var markScope: String { ".sync/\(remote.utf8.count)/\(remote)/\(scope)" }
 
     /// Adds missing marks before an assignment, so that the assignment counts as unsent.
     func register(in transaction: inout SettingsTransaction) throws { try update(in: &transaction) { _, _, _ in } }
