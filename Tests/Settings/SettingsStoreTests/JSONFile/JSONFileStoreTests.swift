@@ -133,6 +133,8 @@ struct JSONFileStoreTests {
             ("", .corrupted), ("[", .corrupted), (#"{"format": 1"#, .corrupted), (#"{"format": 1}"#, .corrupted),
             (#"{"format": 2}"#, .newerSchema), ("{}", .foreignFile), ("null", .foreignFile),
             (#"{"format": "png"}"#, .foreignFile),
+            // The next change would overflow.
+            (#"{"format": 1, "epoch": "e", "scopes": {"a": {"revision": \#(Int.max), "values": {}}}}"#, .corrupted),
         ] as [(String, SettingsError.Code)]
     )
     func `A JSON file store refuses a damaged, newer or foreign file and leaves it unchanged`(
