@@ -27,8 +27,10 @@ enum RealKeys {
     static func absorb(_ objects: [String: Any], into document: inout StoreDocument, at date: Date) -> Set<String> {
         var changed: Set<String> = []
         for (key, scope) in owners(document) {
-            let name = name(of: key, in: scope)
-            guard let values = document.scopes[scope]?.values, !means(objects[key], values[name]) else { continue }
+            guard let values = document.scopes[scope]?.values else { continue }
+            // A plain name may begin as a long key does.
+            let name = values[key] == nil ? name(of: key, in: scope) : key
+            if means(objects[key], values[name]) { continue }
             document.scopes[scope]?.values[name] = objects[key].flatMap(stored)
             changed.insert(scope)
         }

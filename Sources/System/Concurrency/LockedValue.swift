@@ -16,8 +16,9 @@ public final class LockedValue<Value>: Sendable {
 
     /// Puts a value in place.
     public func set(_ newValue: sending Value) {
-        let new = Guarded(value: newValue)
-        storage.withLock { $0 = new }
+        var other = Guarded(value: newValue)
+        // The old value ends outside of the lock: its code may use the variable.
+        storage.withLock { swap(&$0, &other) }
     }
 }
 

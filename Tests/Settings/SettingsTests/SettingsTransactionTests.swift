@@ -121,7 +121,7 @@ struct SettingsTransactionTests {
             { _ = try $0.rename("a", to: name, by: "me", at: now) },
         ] {
             let error = #expect(throws: SettingsError.self) { try attempt(&transaction) }
-            #expect(error?.code == .invalidName)
+            #expect(error?.code == .invalidName && error?.message.contains("‘\(name.prefix(1))") == true)
         }
         #expect(transaction.writes.isEmpty)
     }

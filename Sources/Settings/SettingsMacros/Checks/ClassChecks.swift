@@ -15,8 +15,10 @@ extension SettingsClass {
                 "write the scope here as a string literal: it has from 1 to 512 bytes and no control characters"
             faults.append(Diagnostic(scope, message))
         }
-        if let prefix = attribute.argument("prefix"), prefix.literalText == nil {
-            faults.append(Diagnostic(prefix, "write the prefix here as a string literal"))
+        // A name stands behind it.
+        if let prefix = attribute.argument("prefix"), prefix.literalText.map({ ($0 + "n").isName }) != true {
+            let message = "write the prefix here as a string literal: it has up to 511 bytes and no control characters"
+            faults.append(Diagnostic(prefix, message))
         }
         if let naming = attribute.argument("naming"), !["snakeCase", "asWritten"].contains(naming.memberName) {
             faults.append(Diagnostic(naming, "write the naming here: '.asWritten' or '.snakeCase'"))
@@ -104,8 +106,9 @@ extension SettingsClass {
             let isOfCompiler = initializer.body?.description.contains("self.init") == true
             guard !isOfCompiler, words.isDisjoint(with: ["storage", "fatalError", "preconditionFailure", "throw"])
             else { return nil }
-            let value = "SettingsStorage(scope: \"\(scope)\", schema: Self.schema, store: DefaultSettingsStore.store)"
-            let message = "an initialiser of one's own has to give 'storage' a value: begin with 'storage = \(value)', "
+            let arguments = "scope: \(scope.literal), schema: Self.schema, store: DefaultSettingsStore.store"
+            let start = "begin with 'storage = SettingsStorage(\(arguments))', "
+            let message = "an initialiser of one's own has to give 'storage' a value: \(start)"
             return Diagnostic(initializer.initKeyword, message + "or make it 'convenience' and call 'self.init()'")
         }
     }

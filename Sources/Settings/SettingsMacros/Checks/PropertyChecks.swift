@@ -55,9 +55,10 @@ extension SettingDeclaration {
             if let message { faults.append(Diagnostic(explicit, message)) }
         }
         if let previous = attribute?.argument("previousKeys"),
-            previousKeys.count != previous.as(ArrayExprSyntax.self)?.elements.count
+            previousKeys.filter(\.isName).count != previous.as(ArrayExprSyntax.self)?.elements.count
         {
-            faults.append(Diagnostic(previous, "previous keys are a list of string literals"))
+            let message = "previous keys are string literals, each from 1 to 512 bytes and without control characters"
+            faults.append(Diagnostic(previous, message))
         }
         return faults
     }

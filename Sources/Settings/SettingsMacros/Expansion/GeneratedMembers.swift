@@ -80,7 +80,7 @@ extension SettingsClass {
     private var initializers: [DeclSyntax] {
         let store = "(any \(Qualified.settings)SettingsStore)?"
         let remote = "(any \(Qualified.settings)RemoteStore)?"
-        let scope = "\(Qualified.swift)String = \"\(scope)\""
+        let scope = "\(Qualified.swift)String = \(scope.literal)"
         // Not 'store', 'scope' and 'remote': an expression of the attribute may mean something else by these names.
         let parameters = [
             "store givenStore: \(store) = nil", "scope givenScope: \(scope)", "remote givenRemote: \(remote) = nil",

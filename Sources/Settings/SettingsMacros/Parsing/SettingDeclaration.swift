@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 /// A property that becomes a setting, with its attributes and its key.
 struct SettingDeclaration {
@@ -19,7 +18,7 @@ struct SettingDeclaration {
     }
 
     func keyDeclaration(className: String) -> String {
-        var arguments = ["\(quoted(key))", "default: \(defaultValue(className))"]
+        var arguments = ["\(key.literal)", "default: \(defaultValue(className))"]
         if let range = property.range { arguments.append("in: \(range.qualifying(className))") }
         arguments.append("\(Qualified.settings)SettingMetadata(\(metadata(className).joined(separator: ", ")))")
         return "\(Qualified.settings)SettingsKey(\(arguments.joined(separator: ", ")))"
@@ -28,17 +27,17 @@ struct SettingDeclaration {
     private func metadata(_ className: String) -> [String] {
         var arguments: [String] = []
         if !previousKeys.isEmpty {
-            arguments.append("previousKeys: [\(previousKeys.map(quoted).joined(separator: ", "))]")
+            arguments.append("previousKeys: [\(previousKeys.map(\.literal).joined(separator: ", "))]")
         }
         if let constraints = property.attribute("Setting")?.argument("constraints") {
             arguments.append("constraints: \(constraints.qualifying(className))")
         }
         if property.attribute("Secret") != nil { arguments.append("isSecret: true") }
         if let synced = property.attribute("Synced") {
-            let policy = synced.arguments.map { "(\($0.trimmedDescription))" } ?? "()"
+            let policy = synced.arguments.map { "(\($0.qualifying(className)))" } ?? "()"
             arguments.append("sync: \(Qualified.settings)SyncPolicy\(policy)")
         }
-        if let documentation { arguments.append("documentation: \(documentation)") }
+        if let documentation = documentation(className) { arguments.append("documentation: \(documentation)") }
         return arguments
     }
 
@@ -53,20 +52,18 @@ struct SettingDeclaration {
         return type.map { "(\(value)) as \($0)" } ?? value
     }
 
-    private var documentation: String? {
+    private func documentation(_ className: String) -> String? {
         if let explicit = property.attribute("Setting")?.argument("documentation") {
-            return explicit.trimmedDescription
+            return explicit.qualifying(className)
         }
-        return property.documentation.isEmpty ? nil : quoted(property.documentation)
+        return property.documentation.isEmpty ? nil : property.documentation.literal
     }
-
-    private func quoted(_ text: String) -> String { StringLiteralExprSyntax(content: text).description }
 }
 
-extension ExprSyntax {
+extension SyntaxProtocol {
     /// The expression, with `Self` replaced by the class, because the expression is moved into another type.
     fileprivate func qualifying(_ className: String) -> String {
-        SelfQualifier(className).visit(self).trimmedDescription
+        SelfQualifier(className).rewrite(self).trimmedDescription
     }
 }
 

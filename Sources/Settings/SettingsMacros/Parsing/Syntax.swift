@@ -1,5 +1,6 @@
 import SwiftParser
 import SwiftSyntax
+import SwiftSyntaxBuilder
 
 extension AttributeListSyntax {
     func attribute(named name: String) -> AttributeSyntax? {
@@ -56,6 +57,11 @@ extension StringProtocol {
         let end = reversed().drop(while: \.isWhitespace)
         return String(String(end.reversed()).drop(while: \.isWhitespace))
     }
+}
+
+extension String {
+    /// The text as a string literal.
+    var literal: String { StringLiteralExprSyntax(content: self).description }
 }
 
 /// Names as generated code spells them, where the user's module may have types of the same names.

@@ -95,6 +95,8 @@ extension JSONValue {
 
     fileprivate func isOutside(_ range: ClosedRange<Int>) -> Bool {
         if let whole = intValue { return !range.contains(whole) }
+        // A whole number that does not fit into `Int` is a text.
+        if let text = stringValue { return Int(text) == nil && (UInt128(text) != nil || Int128(text) != nil) }
         return doubleValue.map { $0 < Double(range.lowerBound) || $0 > Double(range.upperBound) } ?? false
     }
 

@@ -22,22 +22,23 @@ extension SettingDescriptor {
             schema["writeOnly"] = true
             schema["format"] = "password"
         }
+        // The default is always accepted, also outside of the limits for the rest.
         if let range = constraints.range {
-            // The default is always accepted, also when it is less than the rest must be.
             let accepted = defaultValue.intValue ?? range.lowerBound
             schema["minimum"] = .int(min(range.lowerBound, accepted))
             schema["maximum"] = .int(max(range.upperBound, accepted))
         }
         if let bounds = constraints.bounds {
+            let accepted = defaultValue.doubleValue ?? bounds.lowerBound
+            let (least, greatest) = (min(bounds.lowerBound, accepted), max(bounds.upperBound, accepted))
             // JSON has no infinity, and an infinite bound limits nothing.
-            if bounds.lowerBound.isFinite { schema["minimum"] = .double(bounds.lowerBound) }
-            if bounds.upperBound.isFinite { schema["maximum"] = .double(bounds.upperBound) }
+            if least.isFinite { schema["minimum"] = .double(least) }
+            if greatest.isFinite { schema["maximum"] = .double(greatest) }
         }
         if let length = constraints.length {
-            // The default is always accepted, also when it is shorter than the rest must be.
             let accepted = defaultValue.stringValue.map(\.unicodeScalars.count) ?? length.lowerBound
             if min(length.lowerBound, accepted) > 0 { schema["minLength"] = .int(min(length.lowerBound, accepted)) }
-            schema["maxLength"] = .int(length.upperBound)
+            schema["maxLength"] = .int(max(length.upperBound, accepted))
         }
         if let allowed = constraints.allowed {
             schema["enum"] = .array(allowed + (allowed.contains(defaultValue) ? [] : [defaultValue]))

@@ -172,9 +172,12 @@ final class SettingsCore: Observed, CustomReflectable, @unchecked Sendable {
         }
         for (cell, value, revision) in drafts {
             guard let fault = value().storageFault else { continue }
+            let error = SettingsError.unstorable(cell.name, fault)
             let effects = state.withLock { state in
-                let isInForce = state.settings[cell.place].revision.number == revision
-                return isInForce ? state.reject(.unstorable(cell.name, fault), at: cell.place) : ModelState.Effects()
+                let setting = state.settings[cell.place]
+                // Observers that are told of a known error would read it here, and be told again without end.
+                let isNew = setting.revision.number == revision && setting.error != error
+                return isNew ? state.reject(error, at: cell.place) : ModelState.Effects()
             }
             perform(effects)
         }

@@ -1,3 +1,4 @@
+import ForeignText
 public import Platform
 
 /// What is stored, at one moment.
@@ -150,7 +151,8 @@ public struct SettingsTransaction: SettingsReader {
 
     private func check(name: String) throws {
         guard !name.isEmpty, name.utf8.count <= 512, !name.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-            throw SettingsError(.invalidName, "a scope or key must have from 1 to 512 bytes and no control characters")
+            let fault = "‘\(ForeignText.line(name))’ cannot be the name of a scope or key"
+            throw SettingsError(.invalidName, "\(fault): give it from 1 to 512 bytes and no control characters")
         }
     }
 }

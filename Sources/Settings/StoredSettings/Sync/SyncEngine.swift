@@ -142,9 +142,7 @@ extension SyncEngine {
             throw SyncError(.otherAccount, "has the values of another account now")
         }
         let news = try await read(exchange.reads, account)
-        var (sending, report) = try await store.transact { [syncedScope] in
-            try syncedScope.decide(news, account: account, refused: exchange.refused, in: &$0)
-        }
+        var (sending, report) = try await decide(news, account, exchange.refused)
         guard !sending.isEmpty else { return report }
         let refused = try await send(sending, account)
         for (name, error) in refused { report.refused[name] = (sending[name] ?? nil, error) }
@@ -154,6 +152,21 @@ extension SyncEngine {
             try await store.transact { [syncedScope] in try syncedScope.acknowledge(taken, account: account, in: &$0) }
         }
         return report
+    }
+
+    private func decide(
+        _ news: [String: SyncedScope.News],
+        _ account: String,
+        _ refused: [String: JSONValue?]
+    ) async throws -> (sending: [String: JSONValue?], SyncSchedule.Report) {
+        func decide(_ news: [String: SyncedScope.News]) async throws -> ([String: JSONValue?], SyncSchedule.Report) {
+            try await store.transact { [syncedScope] in
+                try syncedScope.decide(news, account: account, refused: refused, in: &$0)
+            }
+        }
+        do { return try await decide(news) } catch let error as SettingsError where error.code == .noKey {
+            return try await decide(news.mapValues { $0.withoutSecret(because: error) })
+        }
     }
 
     private func read(_ reads: [String: SyncEvent], _ account: String) async throws -> [String: SyncedScope.News] {

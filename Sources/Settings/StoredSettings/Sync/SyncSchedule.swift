@@ -59,10 +59,11 @@ struct SyncSchedule {
     }
 
     mutating func disconnect(_ error: SyncError) {
+        // Without a connection none ends: a request that fails then is answered, and not repeated at once.
+        if isOnline { connection += 1 }
         isOnline = false
         isCompared = false
         obstacle = error
-        connection += 1
     }
 
     mutating func hear(_ names: some Sequence<String>) { heard.formUnion(names) }

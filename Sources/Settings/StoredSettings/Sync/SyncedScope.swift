@@ -8,6 +8,12 @@ struct SyncedScope: Sendable {
         let value: Result<JSONValue?, SyncError>
 
         var fault: SyncError? { if case .failure(let error) = value { error } else { nil } }
+        /// The news of a secret that the store here cannot seal; other news as they are.
+        func withoutSecret(because error: SettingsError) -> News {
+            guard case .success(.secret?) = value else { return self }
+            return News(event: event, value: .failure(SyncError(.failed, "is not stored here: \(error)")))
+        }
+
         var isLossAtConnection: Bool { event == .initialSync && (try? value.get() == nil) == true }
     }
 
@@ -17,7 +23,9 @@ struct SyncedScope: Sendable {
     let keys: [SyncedKey]
 
     /// Marks have a scope of their own, so that they are no changes of the values.
-    private var markScope: String { ".sync/\(remote)/\(scope)" }
+    ///
+    /// The length keeps 'a' + 'b/c' apart from 'a/b' + 'c'.
+    private var markScope: String { ".sync/\(remote.utf8.count)/\(remote)/\(scope)" }
 
     /// Adds missing marks before an assignment, so that the assignment counts as unsent.
     func register(in transaction: inout SettingsTransaction) throws { try update(in: &transaction) { _, _, _ in } }

@@ -48,7 +48,7 @@ extension Date: SettingRepresentable {
     private var text: JSONValue {
         let seconds = timeIntervalSinceReferenceDate
         // From 1600, before which Foundation's calendar is the Julian one, to 9999.
-        guard (-1.26e10...2.52e11).contains(seconds) else { return .double(seconds) }
+        guard (-12_654_403_200..<252_423_993_600).contains(seconds) else { return .double(seconds) }
         let whole = seconds.rounded(.down)
         let text = Date(timeIntervalSinceReferenceDate: whole).formatted(.iso8601).dropLast()
         for (digits, scale) in [(0, 1), (3, 1e3), (6, 1e6), (9, 1e9)] {

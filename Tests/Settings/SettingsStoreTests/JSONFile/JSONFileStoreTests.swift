@@ -106,6 +106,9 @@ struct JSONFileStoreTests {
         let folder = directory.file("state")
         try FileManager.default.removeItem(at: folder)
         try await eventually("the error") { storage.error(of: key)?.message.contains("make it again") == true }
+        // The model reads again after a second.
+        try await Task.sleep(for: .seconds(1.5))
+        #expect(storage.error(of: key) != nil)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         try await eventually("the file") {
             FileManager.default.fileExists(atPath: path) && storage.error(of: key) == nil
@@ -130,6 +133,8 @@ struct JSONFileStoreTests {
             ("", .corrupted), ("[", .corrupted), (#"{"format": 1"#, .corrupted), (#"{"format": 1}"#, .corrupted),
             (#"{"format": 2}"#, .newerSchema), ("{}", .foreignFile), ("null", .foreignFile),
             (#"{"format": "png"}"#, .foreignFile),
+            // The next change would overflow.
+            (#"{"format": 1, "epoch": "e", "scopes": {"a": {"revision": \#(Int.max), "values": {}}}}"#, .corrupted),
         ] as [(String, SettingsError.Code)]
     )
     func `A JSON file store refuses a damaged, newer or foreign file and leaves it unchanged`(

@@ -249,4 +249,12 @@ struct RealKeysTests {
         #expect(defaults.string(forKey: "username") == "me" && defaults.string(forKey: "kitchen/username") == "you")
         #expect(SampleClass(store: try open(), scope: "kitchen").username == "you")
     }
+
+    @Test func `A key that begins with the name of its scope follows what other code sets`() async throws {
+        let volume = StoredSetting(wrappedValue: 1, "player/volume", scope: "player", store: try open())
+        volume.wrappedValue = 2
+        try await volume.projectedValue.commit()
+        defaults.set(3, forKey: "player/volume")
+        try await eventually("what other code set") { volume.wrappedValue == 3 }
+    }
 }

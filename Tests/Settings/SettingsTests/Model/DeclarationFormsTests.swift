@@ -15,11 +15,20 @@ private final class Shelf {
     /** In centimetres. */
     var width = 80
     @Setting(in: 1...10) var level: Int?
+    @SettingsIgnored var bookend: Bookend?
 
     convenience init(books: Int) {
         self.init(store: InMemorySettingsStore())
         self.books = books
     }
+}
+
+private final class Bookend: Sendable {
+    let end: @Sendable () -> Void
+
+    init(end: @escaping @Sendable () -> Void) { self.end = end }
+
+    deinit { end() }
 }
 
 @Suite("Forms of a declaration")
@@ -35,5 +44,13 @@ struct DeclarationFormsTests {
         shelf.level = 2
         shelf.level = assigned
         #expect(shelf.level == inForce)
+    }
+
+    @Test func `The end of an object in an ignored variable may read the variable`() async {
+        await #expect(processExitsWith: .success) {
+            let shelf = Shelf(books: 1)
+            shelf.bookend = Bookend { [weak shelf] in _ = shelf?.bookend }
+            shelf.bookend = nil
+        }
     }
 }

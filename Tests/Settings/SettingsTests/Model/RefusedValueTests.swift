@@ -1,3 +1,4 @@
+import Observation
 import SettingsSamples
 import StoredSettings
 import TestSupport
@@ -79,5 +80,23 @@ struct RefusedValueTests {
         try await base.put("lamp/a", ["endless": 3.0])
         try await eventually("the other's value") { lamp.storage[endless] == 3 }
         #expect(lamp.storage.error == nil)
+    }
+
+    @Test func `Reading the error of a value that no store holds tells nobody again`() async throws {
+        store.close()
+        lamp.hours = 3
+        try await eventually("the write that waits") { store.waiting == 1 }
+        let endless = SettingsKey("endless", default: 1.0)
+        lamp.storage[endless] = .infinity
+        #expect(lamp.storage.error(of: endless)?.code == .unsupportedValue)
+        await confirmation(expectedCount: 0) { told in
+            withObservationTracking {
+                _ = lamp.storage.error(of: endless)
+            } onChange: {
+                told()
+            }
+            #expect(lamp.storage.error(of: endless) != nil)
+        }
+        store.open()
     }
 }

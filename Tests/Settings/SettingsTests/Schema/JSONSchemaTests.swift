@@ -30,6 +30,11 @@ struct JSONSchemaTests {
             SettingsKey("a", default: 1.0, in: 0...Double.infinity, SettingMetadata())
         )
         lines += [[atLeast.jsonSchema(), 1e300, true], [atLeast.jsonSchema(), -1, false]]
+        let below = SettingDescriptor(SettingsKey("a", default: 0.5, in: 1.0...2.0))
+        let above = SettingDescriptor(
+            SettingsKey("a", default: "long", SettingMetadata(constraints: SettingConstraints(length: 1...2)))
+        )
+        lines += [[below.jsonSchema(), 0.5, true], [above.jsonSchema(), "long", true]]
         let endless = SettingDescriptor(SettingsKey("a", default: Double.infinity))
         lines.append([endless.jsonSchema(), 1, true])
         let input = lines.map { $0.json() + "\n" }.joined()

@@ -153,6 +153,17 @@ struct SettingsSchemaTests {
         #expect((key.refusal(of: value) == nil) == isAccepted)
     }
 
+    @Test func `A range limits whole numbers beyond 64 bits with a sign, which are texts`() throws {
+        for key in [
+            SettingsKey("n", default: UInt64(5), in: 0...10),
+            SettingsKey("n", default: UInt64(5), SettingMetadata(constraints: SettingConstraints(range: 0...10))),
+        ] {
+            #expect(key.refusal(of: 1 << 63)?.code == .invalidValue && key.refusal(of: 10) == nil)
+        }
+        let negative = SettingsKey("n", default: Int128(5), in: Int128(Int.min)...10)
+        #expect(negative.refusal(of: Int128(Int.min) - 1) != nil && negative.refusal(of: Int128(Int.min)) == nil)
+    }
+
     @Test func `A value that moved to the new name of its setting is the same value in both records`() {
         let key = SettingsKey("level", default: 5, SettingMetadata(previousKeys: ["old_level"]))
         func decoded(_ values: [String: JSONValue], after earlier: DecodedRecord? = nil) -> DecodedRecord {

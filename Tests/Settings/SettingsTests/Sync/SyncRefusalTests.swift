@@ -1,3 +1,4 @@
+import Foundation
 import SettingsSamples
 import StoredSettings
 import TestSupport
@@ -47,6 +48,20 @@ import Testing
         try await eventually("both are well") {
             model.stage == 3 && cloud["boiler/target"] == 22 && model.syncError == nil
         }
+    }
+
+    @Test func `A secret that the store here cannot seal keeps no other setting from its remote value`() async throws {
+        cloud.set(["boiler/pin": "1234", "boiler/target": 25])
+        let directory = try TemporaryDirectory()
+        let model = BoilerSettings(
+            cloud.client(),
+            over: try JSONFileSettingsStore(path: directory.file("settings.json").path)
+        )
+        await #expect(throws: SyncError.self) { try await model.waitUntilSynced() }
+        #expect(model.target == 25 && model.syncError(of: \.pin)?.message.contains("without a key") == true)
+        model.target = 26
+        try await eventually("the value of the other setting") { cloud["boiler/target"] == 26 }
+        #expect(cloud["boiler/pin"] == "1234")
     }
 
     @Test func `A secret that does not fit is not in the message`() async throws {

@@ -181,6 +181,15 @@ import Testing
         #expect(schedule.errors.isEmpty)
     }
 
+    @Test mutating func `A request is answered although the remote store tells again that it is away`() throws {
+        schedule.disconnect(.offline)
+        let request = schedule.request()
+        let exchange = try begin(start)
+        schedule.disconnect(.offline)
+        #expect(schedule.finish(exchange, .failure(SyncError.offline), now: start) == request)
+        expectNothing(start, "the failure has a pause")
+    }
+
     private mutating func begin(_ now: ContinuousClock.Instant) throws -> SyncSchedule.Exchange {
         let exchange = schedule.begin(now: now)
         return try #require(exchange)

@@ -263,6 +263,20 @@ private struct LookingRemoteStore: RemoteStore {
         await #expect(throws: SyncError.self) { try await model.waitUntilSynced() }
         #expect(model.syncError(of: \.target)?.code == .noStore)
     }
+
+    @Test func `Marks of other scopes are told apart, also if scope and remote store together have one name`()
+        async throws
+    {
+        let (home, kitchen) = (FakeCloud(), FakeCloud())
+        let store = InMemorySettingsStore()
+        let one = BoilerSettings(store: store, scope: "kitchen/boiler", remote: home.client(name: "home"))
+        one.target = 25
+        try await one.waitUntilSynced()
+        kitchen.set(["boiler/target": 30])
+        let other = BoilerSettings(store: store, scope: "boiler", remote: kitchen.client(name: "home/kitchen"))
+        try await other.waitUntilSynced()
+        #expect(other.target == 30 && kitchen["boiler/target"] == 30)
+    }
 }
 
 @ObservableSettings(prefix: "")

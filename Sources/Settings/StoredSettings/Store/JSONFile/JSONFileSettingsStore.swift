@@ -133,13 +133,17 @@ public final class JSONFileSettingsStore: SettingsStore {
         return document
     }
 
-    /// The document in force, also after its file was removed; costs one `stat` unless another process wrote the file.
+    /// The document in force, also after its file was removed, but not after its folder was; costs one `stat` unless another
+    /// process wrote the file.
     private func current() throws -> StoreDocument? {
         var hasNews = false
         let document = try state.withLock { state -> StoreDocument? in
             guard !state.isClosed else { throw SettingsError(.closed, "the store \(path) was closed") }
             if let document = state.document, state.identity == file.identity { return document }
-            guard let (bytes, identity) = try file.read() else { return state.document }
+            guard let (bytes, identity) = try file.read() else {
+                if state.document != nil { try file.checkDirectory() }
+                return state.document
+            }
             var document = try StoreDocument(json: bytes, path: path)
             let changes = state.document.map { document.countEdits(since: $0) } ?? []
             (state.document, state.identity) = (document, identity)

@@ -180,7 +180,7 @@ extension StoreDocument {
         else { throw damaged("it has no ‘epoch’ or ‘scopes’") }
         self.init(epoch: epoch)
         key = members.removeValue(forKey: "key")?.stringValue
-        removed = members.removeValue(forKey: "removed")?.objectValue?.compactMapValues(\.intValue) ?? [:]
+        removed = members.removeValue(forKey: "removed")?.objectValue?.compactMapValues(Scope.revision) ?? [:]
         for (name, value) in scopes {
             guard let scope = Scope(json: value) else { throw damaged("‘\(name)’ among its ‘scopes’ is none") }
             self.scopes[name] = scope
@@ -201,8 +201,11 @@ extension StoreDocument.Scope {
         return .object(members)
     }
 
+    /// Nil for what is no revision, or is so great that counting on would end the program.
+    fileprivate static func revision(_ json: JSONValue) -> Int? { json.intValue.flatMap { $0 < 1 << 62 ? $0 : nil } }
+
     package init?(json: JSONValue) {
-        guard let members = json.objectValue, let revision = members["revision"]?.intValue,
+        guard let members = json.objectValue, let revision = members["revision"].flatMap(Self.revision),
             let values = members["values"]?.objectValue
         else { return nil }
         self.revision = revision

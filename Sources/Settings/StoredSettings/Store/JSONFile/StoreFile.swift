@@ -23,6 +23,12 @@ struct StoreFile {
 
     func makeDirectory() throws(SettingsError) { try makePrivateDirectory(directory(of: path)) }
 
+    func checkDirectory() throws(SettingsError) {
+        guard access(directory(of: path), F_OK) != 0 else { return }
+        let advice = "make it again, and the settings are stored there"
+        throw SettingsError(.unavailable, "the folder of \(path) was removed: \(advice)")
+    }
+
     /// Differs when the file was replaced or changed; nil when there is no file.
     var identity: FileIdentity? { FileIdentity(path) }
 
@@ -67,10 +73,7 @@ struct StoreFile {
 extension StoreFile {
     /// Excludes other writers, of all processes, until the result is released.
     func lock(timeout: Duration) throws(SettingsError) -> Descriptor {
-        guard access(directory(of: path), F_OK) == 0 else {
-            let advice = "make it again, and the settings are stored there"
-            throw SettingsError(.unavailable, "the folder of \(path) was removed: \(advice)")
-        }
+        try checkDirectory()
         let file = try lockFile()
         let deadline = ContinuousClock.now + timeout
         var pause: UInt32 = 100

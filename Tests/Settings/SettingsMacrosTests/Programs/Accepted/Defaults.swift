@@ -58,4 +58,6 @@ struct Options: OptionSet, SettingRepresentable {
     var ofClass = fallback
     var ofSelf = Self.fallback
     var ofName = Values.fallback
+    private static let note = "note"
+    @Synced(key: Self.note) @Setting(documentation: Self.note) var noted = 1
 }

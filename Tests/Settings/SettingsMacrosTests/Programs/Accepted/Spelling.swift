@@ -33,6 +33,7 @@ import StoredSettings
     @StoredSettings.Synced var c = 2
     @StoredSettings.SettingsIgnored var d = 3
 }
+@ObservableSettings(scope: "a \"quoted\" \\(scope)", prefix: "\"") final class Quoted { var a = 1 }
 func use(_ odd: Odd) {
     odd.reset(\.`default`)
     odd.reset(\.`with space`)

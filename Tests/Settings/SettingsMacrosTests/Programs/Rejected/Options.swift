@@ -4,7 +4,7 @@ let prefix = "a"
 let naming = KeyNaming.snakeCase
 
 @ObservableSettings(
-    // error: write the prefix here as a string literal
+    // error: write the prefix here as a string literal: it has up to 511 bytes and no control characters
     prefix: prefix,
     // error: write the naming here: '.asWritten' or '.snakeCase'
     naming: naming
