@@ -2,10 +2,13 @@ import CameraProtocols
 
 /// Makes growing times from a stream's 32-bit timestamps: a value.
 ///
-/// Where a camera's timestamps stand still, or jump, the times of receipt count.
+/// Where a camera's timestamps stand still, or jump, the times of receipt count. Where they step back a little, the camera
+/// sends pictures in another order than it shows them (B pictures), and the time nearly stands still.
 struct PictureClock: Sendable {
     /// How far a timestamp may be ahead of the time of receipt, in ticks.
     private static let slack = Int64(10 * Movie.timescale)
+    /// How far a timestamp may be behind those before it: more than any order of pictures needs.
+    private static let reordering = Int64(Movie.timescale)
 
     private struct Tick {
         let source: UInt32
@@ -14,7 +17,9 @@ struct PictureClock: Sendable {
         let ticks: Int64
     }
 
+    /// The picture that is shown last so far.
     private var last: Tick?
+    private var newest = Int64.min
 
     mutating func ticks(of packet: RTPPacket, at now: Double) -> Int64 {
         let (source, stamp) = (packet.source, packet.timestamp)
@@ -22,10 +27,15 @@ struct PictureClock: Sendable {
         if let last {
             let elapsed = max(1, Int64((now - last.receivedAt) * Double(Movie.timescale)))
             let step = Int64(Int32(bitPattern: stamp &- last.stamp))
+            if source == last.source, step < 0, step > -Self.reordering, elapsed < Self.reordering {
+                newest += 1
+                return newest
+            }
             let isPlausible = source == last.source && step > 0 && step <= elapsed + Self.slack
             ticks = last.ticks + (isPlausible ? step : elapsed)
         }
         last = Tick(source: source, stamp: stamp, receivedAt: now, ticks: ticks)
-        return ticks
+        newest = max(newest &+ 1, ticks)
+        return newest
     }
 }

@@ -10,8 +10,7 @@ package enum VideoPart: Sendable, Hashable {
 /// Makes pictures of a camera's RTP packets: a value.
 ///
 /// It begins with a key picture. A picture that misses a packet is left out, and all up to the next key picture. Pictures are
-/// told apart by their slices: not every camera marks their ends, or advances its timestamps. Cameras send pictures in the
-/// order in which they are shown.
+/// told apart by their slices: not every camera marks their ends, or advances its timestamps.
 package struct VideoAssembler: Sendable {
     /// The most bytes of a picture; cameras send about a tenth of a megabyte.
     static let pictureLimit = 8 << 20

@@ -36,7 +36,7 @@ struct TimelapseTests {
             let found = try LayerFile(reading: path)
             #expect(numbers(found) == Array(0..<(cut / 15)), "\(cut) bytes")
         }
-        #expect(throws: POSIXError.self) { try LayerFile(reading: path + "x") }
+        #expect(throws: DiskFailure.self) { try LayerFile(reading: path + "x") }
     }
 
     @Test func `leaves out every second picture where there are too many, and never the last one`() throws {

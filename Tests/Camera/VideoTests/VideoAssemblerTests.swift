@@ -153,9 +153,10 @@ struct VideoAssemblerTests {
             ([7, 7, 7], [7, 3_007, 6_007]),
             ([1_000_000, 4_000, 7_000], [1_000_000, 1_003_000, 1_006_000]),
             ([0, 2_000_000_000, 2_000_003_000], [0, 3_000, 6_000]),
+            ([0, 9_000, 3_000, 6_000, 18_000, 12_000, 15_000], [0, 9_000, 9_001, 9_002, 18_000, 18_001, 18_002]),
         ] as [([UInt32], [Int64])]
     )
-    func `Times grow, also if the camera's stand still, jump or begin anew`(_ stamps: [UInt32], _ expected: [Int64]) {
+    func `Times grow, also if the camera's stand still, jump or step back`(_ stamps: [UInt32], _ expected: [Int64]) {
         var assembler = VideoAssembler(.h264, payloadType: nil, known: Streams.h264)
         var seen: [Int64] = []
         for (index, stamp) in stamps.enumerated() {

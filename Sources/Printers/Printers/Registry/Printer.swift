@@ -100,7 +100,9 @@ extension Printer {
     }
 
     private var reportFault: (message: String, hint: String)? {
-        let (context, seen) = (stream.context ?? HintContext(committed), asksForAcceptance ? stream.report : nil)
+        // The certificate of the camera at camera_url proves nothing of the printer.
+        let seen = asksForAcceptance && probeTarget?.isOtherCamera != true ? stream.report : nil
+        let context = stream.context ?? HintContext(committed)
         return report.flatMap { Hint.report($0, of: committed, context, acceptable: seen) }
     }
 
@@ -111,7 +113,7 @@ extension Printer {
             return false
         }
         return [.certificateChanged, .serverUnproven].contains(report.failure?.reason)
-            || self.report?.problem == .serverUnproven
+            || self.report?.problem == .serverUnproven && probeTarget?.isOtherCamera != true
     }
 
     /// Whether a person has accepted the certificate for which the last probe failed.

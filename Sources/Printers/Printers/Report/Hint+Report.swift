@@ -96,7 +96,7 @@ extension Hint {
     private static func wayToAcceptance(_ context: HintContext) -> String {
         """
         To prove the printer, \(context.installation.getAuthorities). The certificate can be accepted after a probe of the \
-        camera has seen it, and with certificate: pinned.
+        camera has seen it, without camera_url, and with certificate: pinned.
         """
     }
 

@@ -12,19 +12,34 @@ package struct CameraRecord: Sendable, Hashable {
     package var serial: String?
     /// What was found out at ``endpoint``; nil while it is not certain.
     package var streamProtocol: StreamProtocol?
+    /// The certificate that is trusted at `camera_url`, by its `host:port`: another device than the printer's own camera.
+    package var other: [String: CertificatePin]
 
     /// Makes a record; nil if nothing is known of the camera.
     init?(
         endpoint: String,
         pin: CertificatePin? = nil,
         serial: String? = nil,
-        streamProtocol: StreamProtocol? = nil
+        streamProtocol: StreamProtocol? = nil,
+        other: [String: CertificatePin] = [:]
     ) {
-        if pin == nil && serial == nil && streamProtocol == nil { return nil }
+        if pin == nil && serial == nil && streamProtocol == nil && other.isEmpty { return nil }
         self.endpoint = endpoint
         self.pin = pin
         self.serial = serial
         self.streamProtocol = streamProtocol
+        self.other = other
+    }
+
+    /// The record of the printer's own camera, with another certificate at `camera_url`.
+    private init?(_ own: CameraRecord?, other: [String: CertificatePin]) {
+        self.init(
+            endpoint: own?.endpoint ?? "",
+            pin: own?.pin,
+            serial: own?.serial,
+            streamProtocol: own?.streamProtocol,
+            other: other
+        )
     }
 
     /// The certificate to insist on at a target; nil for a first use.
@@ -32,7 +47,8 @@ package struct CameraRecord: Sendable, Hashable {
     /// A pin belongs to the printer with a serial number, wherever that is: another certificate at a new address is a
     /// changed one. Where no serial number is known, and at `camera_url`, it belongs to the endpoint.
     package func pin(for target: ProbeTarget) -> CertificatePin? {
-        if let serial, !target.serial.isEmpty, !target.isOtherCamera {
+        if target.isOtherCamera { return other[target.url.endpoint] }
+        if let serial, !target.serial.isEmpty {
             return serial.utf8.elementsEqual(target.serial.utf8) ? pin : nil
         }
         return endpoint == target.url.endpoint ? pin : nil
@@ -46,16 +62,14 @@ package struct CameraRecord: Sendable, Hashable {
     ///
     /// A certificate by which the vendor's authority proved the printer is pinned at once, in the place of any pin that no
     /// person accepted. A probe that fails at a new endpoint or serial number keeps the record: the new setting may be a
-    /// typing error. The camera at `camera_url` does not replace what a person accepted of the printer, whose MQTT needs it.
+    /// typing error. The camera at `camera_url` changes nothing of the printer, whose MQTT needs what is known of it.
     package init?(after found: StreamDetection, of target: ProbeTarget, before: CameraRecord?) {
         let isHealthy = found.report.isHealthy
         let isSameEndpoint = before?.endpoint == target.url.endpoint
         let pin = before?.pin(for: target)
         let isProven = target.trust == .pinned && found.report.isServerProven && pin?.isAccepted != true
-        let isOfOther = before?.pin != pin
-        let isTypingError = !isHealthy && !isProven && (!isSameEndpoint || isOfOther)
-        let isOfPrinter = target.isOtherCamera && before?.serial != nil && before?.pin?.isAccepted == true
-        if let before, isTypingError || isOfPrinter && isOfOther {
+        let isOther = target.isOtherCamera
+        if let before, !isHealthy, !isProven, isOther ? pin == nil : !isSameEndpoint || before.pin != pin {
             self = before
             return
         }
@@ -69,6 +83,10 @@ package struct CameraRecord: Sendable, Hashable {
             case .pinned: pin ?? seen.map { .firstSeen($0.fingerprint) }
             case .any, .printerCA: isHealthy ? nil : pin
             }
+        if isOther {
+            self.init(before, other: trusted.map { [target.url.endpoint: $0] } ?? [:])
+            return
+        }
         // A pin belongs to the serial number from its first use on; the vendor's authority proves it each time.
         let isTrusted =
             seen != nil
@@ -79,23 +97,29 @@ package struct CameraRecord: Sendable, Hashable {
             endpoint: target.url.endpoint,
             pin: trusted,
             serial: isNamed ? target.serial : isKept ? before?.serial : nil,
-            streamProtocol: found.streamProtocol ?? (isSameEndpoint ? before?.streamProtocol : nil)
+            streamProtocol: found.streamProtocol ?? (isSameEndpoint ? before?.streamProtocol : nil),
+            other: before?.other ?? [:]
         )
     }
 
     /// Whether a certificate that the vendor's authority proved has replaced another pinned one.
     package func hasReplacedPin(of before: CameraRecord?, at target: ProbeTarget) -> Bool {
-        guard let old = before?.pin(for: target), let pin, pin.isProven else { return false }
+        guard let old = before?.pin(for: target), let pin = pin(for: target), pin.isProven else { return false }
         return old.fingerprint != pin.fingerprint
     }
 
     init?(accepting fingerprint: String, seen: CertificateReport?, of target: ProbeTarget, before: CameraRecord?) {
+        if target.isOtherCamera {
+            self.init(before, other: [target.url.endpoint: .accepted(fingerprint)])
+            return
+        }
         let isNamed = seen?.fingerprint == fingerprint && seen?.isNamed(target.serial) == true
         self.init(
             endpoint: target.url.endpoint,
             pin: .accepted(fingerprint),
             serial: isNamed ? target.serial : nil,
-            streamProtocol: before?.endpoint == target.url.endpoint ? before?.streamProtocol : nil
+            streamProtocol: before?.endpoint == target.url.endpoint ? before?.streamProtocol : nil,
+            other: before?.other ?? [:]
         )
     }
 }
@@ -117,23 +141,37 @@ extension CameraRecord {
     /// Reads a stored record; nil if there is none.
     init?(_ values: [String: JSONValue]) {
         guard let endpoint = values["endpoint"]?.stringValue else { return nil }
+        let other = values["other_endpoint"]?.stringValue.flatMap { endpoint in
+            Self.pin(in: values, "other_").map { [endpoint: $0] }
+        }
         self.init(
             endpoint: endpoint,
-            pin: values["fingerprint"]?.stringValue.map {
-                values["accepted"] == true ? .accepted($0) : values["proven"] == true ? .proven($0) : .firstSeen($0)
-            },
+            pin: Self.pin(in: values),
             serial: values["serial"]?.stringValue,
-            streamProtocol: values["protocol"]?.stringValue.flatMap(StreamProtocol.init)
+            streamProtocol: values["protocol"]?.stringValue.flatMap(StreamProtocol.init),
+            other: other ?? [:]
         )
     }
 
+    private static func pin(in values: [String: JSONValue], _ prefix: String = "") -> CertificatePin? {
+        values[prefix + "fingerprint"]?.stringValue.map {
+            values[prefix + "accepted"] == true
+                ? .accepted($0) : values[prefix + "proven"] == true ? .proven($0) : .firstSeen($0)
+        }
+    }
+
     var values: [String: JSONValue?] {
-        [
-            "endpoint": .string(endpoint), "fingerprint": (pin?.fingerprint).map(JSONValue.string),
-            "accepted": pin?.isAccepted == true ? true : nil, "proven": pin?.isProven == true ? true : nil,
-            "serial": serial.map(JSONValue.string),
+        var values: [String: JSONValue?] = [
+            "endpoint": .string(endpoint), "serial": serial.map(JSONValue.string),
             "protocol": streamProtocol.map { .string($0.rawValue) },
+            "other_endpoint": other.keys.first.map(JSONValue.string),
         ]
+        for (prefix, pin) in [("", pin), ("other_", other.values.first)] {
+            values[prefix + "fingerprint"] = .some(pin.map { .string($0.fingerprint) })
+            values[prefix + "accepted"] = .some(pin?.isAccepted == true ? true : nil)
+            values[prefix + "proven"] = .some(pin?.isProven == true ? true : nil)
+        }
+        return values
     }
 }
 

@@ -149,22 +149,29 @@ struct CameraRecordTests {
         }
     }
 
-    @Test func `At camera_url a pin belongs to the endpoint, and one accepted for the printer stays`() throws {
-        let values: [String: JSONValue] = ["serial": .string(Self.otherSerial), "camera_url": "rtsps://192.0.2.9/live"]
+    @Test func `At camera_url a pin belongs to the endpoint, and what is known of the printer stays`() throws {
+        let values: [String: JSONValue] = ["serial": .string(Self.serial), "camera_url": "rtsps://192.0.2.9/live"]
         let target = try #require(ProbeTarget(.configured(values)))
-        let camera = Self.known(Self.seen, .rtsp, at: "192.0.2.9:322")
-        let acceptedPrinter = Self.known("5a", of: Self.otherSerial, isAccepted: true)
-        let rows: [(before: CameraRecord?, after: CameraRecord?)] = [
-            (nil, camera), (Self.stranger, camera),
-            (Self.known("5a", isAccepted: true), camera),
-            (acceptedPrinter, acceptedPrinter),
-        ]
-        for (before, after) in rows {
+        let own = try #require(ProbeTarget(.configured(["serial": .string(Self.serial)])))
+        let found = StreamDetection(streamProtocol: .rtsp, report: .healthy)
+        for before in [nil, Self.first, Self.proven, Self.other, Self.known("5a", isAccepted: true), Self.byAuthority] {
             #expect(before?.pin(for: target) == nil)
-            let found = StreamDetection(streamProtocol: .rtsp, report: .healthy)
-            #expect(CameraRecord(after: found, of: target, before: before) == after, "\(String(describing: before))")
+            let seen = CameraRecord(after: found, of: target, before: before)
+            let certificate = CertificateReport.sample
+            let accepted = CameraRecord(
+                accepting: Self.seen,
+                seen: certificate,
+                of: target,
+                before: seen
+            )
+            for (after, pin) in [(seen, CertificatePin.firstSeen(Self.seen)), (accepted, .accepted(Self.seen))] {
+                #expect(after?.pin(for: target) == pin)
+                #expect(after?.pin(for: own) == before?.pin(for: own) && after?.serial == before?.serial)
+                let changed = StreamDetection(streamProtocol: .rtsp, report: .changedCertificate)
+                #expect(CameraRecord(after: changed, of: target, before: after) == after)
+                #expect(CameraRecord(after: found, of: own, before: after)?.pin(for: target) == pin)
+            }
         }
-        #expect(camera?.pin(for: target) == .firstSeen(Self.seen))
     }
 
     @Test func `Only a proven certificate that replaces the same printer's other pin is reported`() throws {
@@ -188,7 +195,8 @@ struct CameraRecordTests {
         await registry.receive("x1", "{}")
         for camera in [
             Self.known("5a"), Self.known("5a", of: Self.serial), Self.known(nil, .jpeg), Self.known("5b", .rtsp),
-            Self.known("5b", isAccepted: true), Self.known("5b", isProven: true), Self.known("5b"), nil,
+            Self.known("5b", isAccepted: true), Self.known("5b", isProven: true), Self.known("5b"),
+            CameraRecord(endpoint: "", other: ["192.0.2.9:322": .accepted("5c")]), Self.known("5b"), nil,
         ] {
             try await registry.remember(camera, of: "x1")
             #expect(registry["x1"]?.camera == camera)

@@ -169,6 +169,14 @@ import Testing
         #expect(!printer.asksForAcceptance)
         printer.report = ReportState(.refused, .serverUnproven, at: .noon)
         #expect(printer.asksForAcceptance && printer.reportHint?.contains("'Accept certificate'") == true)
+        var other = Printer.sample("x2", ["serial": .string(Case.serial), "camera_url": "rtsps://192.0.2.9/live"])
+        for reason in [nil, ProbeReason.serverUnproven] {
+            let report = reason.map { Case(title: "x", name: Case.serial).report($0) } ?? .healthy
+            _ = other.stream.record(report, at: .noon, validity: .seconds(60))
+            other.report = ReportState(.refused, .serverUnproven, at: .noon)
+            #expect(other.asksForAcceptance == (reason != nil))
+            #expect(other.reportHint?.contains("without camera_url") == true)
+        }
     }
 
     @Test func `After accepting a certificate nobody is asked to accept it again before the next probe`() throws {

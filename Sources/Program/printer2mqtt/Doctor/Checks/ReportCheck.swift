@@ -39,7 +39,8 @@ struct ReportCheck {
 
     /// The command that proves the printer.
     private var proof: String {
-        let certificate = stream["certificate"]?.objectValue ?? [:]
+        // At camera_url, it is another camera's.
+        let certificate = printer.committed.hasCameraURL ? [:] : stream["certificate"]?.objectValue ?? [:]
         let isVendors = certificate["issuer"]?.stringValue.map(VendorAuthorities.isIssuer) ?? true
         if !hasAuthorities, isVendors { return "printer2mqtt authorities get" }
         guard certificate["acceptable"] == true, let fingerprint = certificate["fingerprint"]?.stringValue else {
