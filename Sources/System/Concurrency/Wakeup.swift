@@ -23,6 +23,7 @@ public final class Wakeup: Sendable {
     private let state = Mutex(State.idle)
     private let waits = Atomic(0)
 
+    /// Without a signal.
     public init() {}
 
     /// Wakes the waiting task; if none waits, the next wait ends at once, and several such signals count as one.
