@@ -43,8 +43,7 @@ actor ReportService {
 
     /// Follows until it is cancelled; then every connection is ended in good order before it returns.
     func run() async {
-        let concerns: PrinterWatcher.Concern = { $0.isStored && $0.holds { $0.telemetry } }
-        await context.registry.forEachChange(where: concerns) { await self.setTargets(of: $0) }
+        await context.registry.forEachChange(where: \.isStored) { await self.setTargets(of: $0) }
         for follower in followers.values { follower.task.cancel() }
         for follower in followers.values { await follower.task.value }
     }

@@ -12,8 +12,20 @@ package struct CameraRecord: Sendable, Hashable {
     package var serial: String?
     /// What was found out at ``endpoint``; nil while it is not certain.
     package var streamProtocol: StreamProtocol?
-    /// The certificate that is trusted at `camera_url`, by its `host:port`: another device than the printer's own camera.
-    package var other: [String: CertificatePin]
+    /// What is trusted at `camera_url`: another device than the printer's own camera.
+    package var other: OtherCamera?
+
+    package struct OtherCamera: Sendable, Hashable {
+        /// `host:port`.
+        package var endpoint: String
+        package var pin: CertificatePin
+
+        /// Nil without a pin.
+        init?(at endpoint: String?, _ pin: CertificatePin?) {
+            guard let endpoint, let pin else { return nil }
+            (self.endpoint, self.pin) = (endpoint, pin)
+        }
+    }
 
     /// Makes a record; nil if nothing is known of the camera.
     init?(
@@ -21,9 +33,9 @@ package struct CameraRecord: Sendable, Hashable {
         pin: CertificatePin? = nil,
         serial: String? = nil,
         streamProtocol: StreamProtocol? = nil,
-        other: [String: CertificatePin] = [:]
+        other: OtherCamera? = nil
     ) {
-        if pin == nil && serial == nil && streamProtocol == nil && other.isEmpty { return nil }
+        if pin == nil && serial == nil && streamProtocol == nil && other == nil { return nil }
         self.endpoint = endpoint
         self.pin = pin
         self.serial = serial
@@ -32,7 +44,7 @@ package struct CameraRecord: Sendable, Hashable {
     }
 
     /// The record of the printer's own camera, with another certificate at `camera_url`.
-    private init?(_ own: CameraRecord?, other: [String: CertificatePin]) {
+    private init?(_ own: CameraRecord?, other: OtherCamera?) {
         self.init(
             endpoint: own?.endpoint ?? "",
             pin: own?.pin,
@@ -47,7 +59,7 @@ package struct CameraRecord: Sendable, Hashable {
     /// A pin belongs to the printer with a serial number, wherever that is: another certificate at a new address is a
     /// changed one. Where no serial number is known, and at `camera_url`, it belongs to the endpoint.
     package func pin(for target: ProbeTarget) -> CertificatePin? {
-        if target.isOtherCamera { return other[target.url.endpoint] }
+        if target.isOtherCamera { return other?.endpoint == target.url.endpoint ? other?.pin : nil }
         if let serial, !target.serial.isEmpty {
             return serial.utf8.elementsEqual(target.serial.utf8) ? pin : nil
         }
@@ -84,7 +96,7 @@ package struct CameraRecord: Sendable, Hashable {
             case .any, .printerCA: isHealthy ? nil : pin
             }
         if isOther {
-            self.init(before, other: trusted.map { [target.url.endpoint: $0] } ?? [:])
+            self.init(before, other: OtherCamera(at: target.url.endpoint, trusted))
             return
         }
         // A pin belongs to the serial number from its first use on; the vendor's authority proves it each time.
@@ -98,7 +110,7 @@ package struct CameraRecord: Sendable, Hashable {
             pin: trusted,
             serial: isNamed ? target.serial : isKept ? before?.serial : nil,
             streamProtocol: found.streamProtocol ?? (isSameEndpoint ? before?.streamProtocol : nil),
-            other: before?.other ?? [:]
+            other: before?.other
         )
     }
 
@@ -110,7 +122,7 @@ package struct CameraRecord: Sendable, Hashable {
 
     init?(accepting fingerprint: String, seen: CertificateReport?, of target: ProbeTarget, before: CameraRecord?) {
         if target.isOtherCamera {
-            self.init(before, other: [target.url.endpoint: .accepted(fingerprint)])
+            self.init(before, other: OtherCamera(at: target.url.endpoint, .accepted(fingerprint)))
             return
         }
         let isNamed = seen?.fingerprint == fingerprint && seen?.isNamed(target.serial) == true
@@ -119,7 +131,7 @@ package struct CameraRecord: Sendable, Hashable {
             pin: .accepted(fingerprint),
             serial: isNamed ? target.serial : nil,
             streamProtocol: before?.endpoint == target.url.endpoint ? before?.streamProtocol : nil,
-            other: before?.other ?? [:]
+            other: before?.other
         )
     }
 }
@@ -141,15 +153,12 @@ extension CameraRecord {
     /// Reads a stored record; nil if there is none.
     init?(_ values: [String: JSONValue]) {
         guard let endpoint = values["endpoint"]?.stringValue else { return nil }
-        let other = values["other_endpoint"]?.stringValue.flatMap { endpoint in
-            Self.pin(in: values, "other_").map { [endpoint: $0] }
-        }
         self.init(
             endpoint: endpoint,
             pin: Self.pin(in: values),
             serial: values["serial"]?.stringValue,
             streamProtocol: values["protocol"]?.stringValue.flatMap(StreamProtocol.init),
-            other: other ?? [:]
+            other: OtherCamera(at: values["other_endpoint"]?.stringValue, Self.pin(in: values, "other_"))
         )
     }
 
@@ -164,9 +173,9 @@ extension CameraRecord {
         var values: [String: JSONValue?] = [
             "endpoint": .string(endpoint), "serial": serial.map(JSONValue.string),
             "protocol": streamProtocol.map { .string($0.rawValue) },
-            "other_endpoint": other.keys.first.map(JSONValue.string),
+            "other_endpoint": other.map { .string($0.endpoint) },
         ]
-        for (prefix, pin) in [("", pin), ("other_", other.values.first)] {
+        for (prefix, pin) in [("", pin), ("other_", other?.pin)] {
             values[prefix + "fingerprint"] = .some(pin.map { .string($0.fingerprint) })
             values[prefix + "accepted"] = .some(pin?.isAccepted == true ? true : nil)
             values[prefix + "proven"] = .some(pin?.isProven == true ? true : nil)

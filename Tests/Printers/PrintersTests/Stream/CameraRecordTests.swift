@@ -196,7 +196,8 @@ struct CameraRecordTests {
         for camera in [
             Self.known("5a"), Self.known("5a", of: Self.serial), Self.known(nil, .jpeg), Self.known("5b", .rtsp),
             Self.known("5b", isAccepted: true), Self.known("5b", isProven: true), Self.known("5b"),
-            CameraRecord(endpoint: "", other: ["192.0.2.9:322": .accepted("5c")]), Self.known("5b"), nil,
+            CameraRecord(endpoint: "", other: CameraRecord.OtherCamera(at: "192.0.2.9:322", .accepted("5c"))),
+            Self.known("5b"), nil,
         ] {
             try await registry.remember(camera, of: "x1")
             #expect(registry["x1"]?.camera == camera)
