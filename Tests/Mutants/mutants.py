@@ -445,7 +445,7 @@ MUTANTS = [
     (
         "The reason why a secret is refused repeats the secret",
         "SettingConstraints.swift",
-        "let quotes = !text.isEmpty && fault.message",
+        "let quotes = !text.reveal().allSatisfy(\\.isWhitespace) && fault.message",
         "let quotes = text.isEmpty && fault.message",
         "SettingsTests",
         "A schema never repeats a secret, whatever its check says",
