@@ -445,8 +445,8 @@ MUTANTS = [
     (
         "The reason why a secret is refused repeats the secret",
         "SettingConstraints.swift",
-        "let quotes = !text.isEmpty && fault.message",
-        "let quotes = text.isEmpty && fault.message",
+        r"let quotes = !text.reveal().allSatisfy(\.isWhitespace)",
+        r"let quotes = text.reveal().allSatisfy(\.isWhitespace)",
         "SettingsTests",
         "A schema never repeats a secret, whatever its check says",
     ),
