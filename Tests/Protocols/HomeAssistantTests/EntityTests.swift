@@ -23,11 +23,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
             .sensor(unit: "ms", stateClass: "measurement"),
             #"{"platform":"sensor","state_class":"measurement","unit_of_measurement":"ms"}"#
         ),
-        Sample(
-            "an enumeration",
-            .sensor(options: ["a", "b"]),
-            #"{"options":["a","b"],"platform":"sensor"}"#
-        ),
+        Sample("an enumeration", .sensor(options: ["a", "b"]), #"{"options":["a","b"],"platform":"sensor"}"#),
         Sample("a binary sensor", .binarySensor, #"{"platform":"binary_sensor"}"#),
         Sample("a text", .text(command: "v"), #"{"command_template":"v","max":255,"platform":"text"}"#),
         Sample(
@@ -62,11 +58,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
         ),
         Sample("a picture", .image(topic: "t"), #"{"content_type":"image/jpeg","image_topic":"t","platform":"image"}"#),
         Sample("a camera", .camera(topic: "t"), #"{"platform":"camera","topic":"t"}"#),
-        Sample(
-            "an event",
-            .event(types: ["a"]),
-            #"{"event_types":["a"],"platform":"event"}"#
-        ),
+        Sample("an event", .event(types: ["a"]), #"{"event_types":["a"],"platform":"event"}"#),
         Sample(
             "everything that all share",
             EntityGroup(

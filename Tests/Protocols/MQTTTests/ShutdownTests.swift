@@ -77,8 +77,7 @@ struct ShutdownTests {
             }
         }
         try await eventually("DISCONNECT") { broker.log.contains("Received DISCONNECT from one") }
-        let late = await #expect(throws: MQTTError.self) { try await client.publish(.init(topic: "n", payload: "x")) }
-        #expect(late?.code == .shutDown)
+        #expect(await errorCode { try await client.publish(.init(topic: "n", payload: "x")) } == .shutDown)
     }
 
     @Test(arguments: MQTTProtocolVersion.allCases)
@@ -119,8 +118,7 @@ struct ShutdownTests {
             try await eventually("connected") {
                 (try? await client.publish(.init(topic: "a", payload: "x"))) != nil
             }
-            let second = await #expect(throws: MQTTError.self) { try await client.run() }
-            #expect(second?.code == .invalidConfiguration)
+            #expect(await errorCode { try await client.run() } == .invalidConfiguration)
             run.cancel()
             await #expect(throws: CancellationError.self) { try await run.value }
         }
@@ -139,8 +137,7 @@ struct ShutdownTests {
                 try await client.publish(.init(topic: "n", payload: "\(index)"))
             }
         }
-        let error = await #expect(throws: MQTTError.self) { try await publishes[3].value }
-        #expect(error?.code == .queueFull)
+        #expect(await errorCode { try await publishes[3].value } == .queueFull)
         for publish in publishes.prefix(2) {
             publish.cancel()
             await #expect(throws: CancellationError.self) { try await publish.value }
@@ -210,17 +207,14 @@ struct ShutdownTests {
         change: @Sendable (inout MQTTConfiguration) -> Void
     ) async throws {
         let running = RunningClient(.local(1_883, "one", change))
-        let error = await #expect(throws: MQTTError.self) { try await running.task.value }
-        #expect(error?.code == .invalidConfiguration)
+        #expect(await errorCode { try await running.task.value } == .invalidConfiguration)
     }
 
     @Test func `What waits for a run that is refused at its start ends with it`() async throws {
         let client = MQTTClient(configuration: .local(1_883, "one") { $0.maximumInFlight = 0 }, logger: .silent)
         let before = Task { try await client.subscribe([.init("a")]) }
         _ = await #expect(throws: MQTTError.self) { try await client.run() }
-        let after = await #expect(throws: MQTTError.self) { try await client.subscribe([.init("b")]) }
-        #expect(after?.code == .shutDown)
-        let error = await #expect(throws: MQTTError.self) { try await before.value }
-        #expect(error?.code == .shutDown)
+        #expect(await errorCode { try await client.subscribe([.init("b")]) } == .shutDown)
+        #expect(await errorCode { try await before.value } == .shutDown)
     }
 }

@@ -83,7 +83,12 @@ struct CompilerTests {
         ("var a = 1", "_ = m.binding(\\.a)", 7, "make the class 'final'"),
     ]
 
-    /// Declarations with a mistake, the words of their error, and its column.
+    /// What is said of an initialiser without a storage.
+    private static let withoutStorage = "begin with 'storage = SettingsStorage(scope: \"Example.A\""
+    /// What is said of a store whose name means something else within the class.
+    private static let unreachable = "static let store = …"
+
+    /// Declarations with a mistake, the column of their error, and its words.
     static let explained = [
         ("@ObservableSettings final class A { var a = Shared() }", 45, "'Sendable', and this one is only 'Codable'"),
         ("@ObservableSettings final class A { var a: Set<Mode> = [] }", 44, "'Codable' or 'SettingRepresentable'"),
@@ -98,6 +103,15 @@ struct CompilerTests {
         ("struct A { @StoredSetting(\"a\") var a = Shared() }", 13, "'Shared' does not conform to the 'Sendable'"),
         ("struct A { @StoredSetting(\"a\") var a = Plain() }", 13, "add 'Codable' to the declaration of this type"),
         ("struct A { @StoredSetting(\"a\") var a: Int }", 13, "a setting needs a default: write '= …'"),
+        ("@ObservableSettings final class A { var a = 1; init() {} }", 48, withoutStorage),
+        ("@ObservableSettings final class A { var a = 1; init() { a = 2 } }", 48, withoutStorage),
+        ("@ObservableSettings final class A { var a = 1; init(other: Int) { self.a = other } }", 48, withoutStorage),
+        ("@ObservableSettings(store: shared) final class A { var a = 1; let shared = 1 }", 28, unreachable),
+        ("@ObservableSettings(store: shared) final class A { var a = 1; var shared = 1 }", 28, unreachable),
+        ("@ObservableSettings(store: shared) final class A { var a = 1; func shared() {} }", 28, unreachable),
+        ("@ObservableSettings(store: Shop.store) final class A { var a = 1; enum Shop {} }", 28, unreachable),
+        ("@ObservableSettings(store: keys) final class A { var a = 1 }", 28, unreachable),
+        ("@ObservableSettings(store: try open()) final class A { var a = 1 }", 28, "use 'try!'"),
     ]
 
     @Test(arguments: explained)
@@ -112,6 +126,10 @@ struct CompilerTests {
             struct Plain { var x = 1 }
             enum Mode: String { case on }
             let name = "a"
+            let shared = InMemorySettingsStore()
+            let keys = shared
+            enum Shop { static let store = shared }
+            func open() throws -> InMemorySettingsStore { shared }
             """
         try await expectErrors(in: source, at: ["1:\(column)"], words)
     }
@@ -141,34 +159,6 @@ struct CompilerTests {
         try await expectErrors(in: source, at: ["\(use.isEmpty ? 3 : 7):\(column)"], advice)
     }
 
-    /// Stores whose names mean something else within the class, and what the error says to write.
-    static let unreachable = [
-        ("shared", "let shared = 1", "static let store = …"), ("shared", "var shared = 1", "static let store = …"),
-        ("shared", "func shared() {}", "static let store = …"),
-        ("Program.store", "enum Program {}", "static let store = …"), ("keys", "", "static let store = …"),
-        ("try open()", "", "use 'try!'"),
-    ]
-
-    @Test(arguments: unreachable)
-    func `The compiler tells of a store that the class cannot reach, once, where it stands`(
-        store: String,
-        member: String,
-        advice: String
-    ) async throws {
-        let source = """
-            @ObservableSettings(store: \(store)) final class Model {
-            var a = 1
-            \(member)
-            }
-            import StoredSettings
-            let shared = InMemorySettingsStore()
-            let keys = shared
-            enum Program { static let store = shared }
-            func open() throws -> InMemorySettingsStore { shared }
-            """
-        try await expectErrors(in: source, at: ["1:28"], advice)
-    }
-
     @Test func `The compiler rejects a store that is a member of the class itself, at the attribute`() async throws {
         let errors = try await compilerErrors(
             in: """
@@ -178,20 +168,6 @@ struct CompilerTests {
         )
         // The compiler gives up before it asks the macro.
         #expect(errors.first?.hasPrefix("Source.swift:2:1: error: circular reference resolving attached macro") == true)
-    }
-
-    @Test(arguments: ["init() {}", "init() { a = 2 }", "init(other: Int) { self.a = other }"])
-    func `The compiler tells of an initialiser without a storage, once, at its place`(initializer: String) async throws
-    {
-        let source = """
-            import StoredSettings
-            @ObservableSettings final class Model {
-            var a = 1
-            \(initializer)
-            }
-            """
-        let advice = "begin with 'storage = SettingsStorage(scope: \"Example.Model\""
-        try await expectErrors(in: source, at: ["4:1"], advice)
     }
 
     static let refused = [

@@ -10,6 +10,14 @@ extension SettingsStore {
     }
 }
 
+/// The code of the error that `body` throws; nil if it throws none.
+package func errorCode(_ body: () async throws -> some Any) async -> SettingsError.Code? {
+    do {
+        _ = try await body()
+        return nil
+    } catch { return (error as? SettingsError)?.code }
+}
+
 /// Whether observers of what `read` reads have been told of a change since.
 package func observe<Value>(_ read: () -> Value) -> LockedValue<Bool> {
     let isTold = LockedValue(false)

@@ -1,6 +1,4 @@
-import SettingsSamples
 import SettingsTesting
-import SettingsUserDefaults
 import StoredSettings
 
 extension StoreUnderTest {
@@ -9,9 +7,6 @@ extension StoreUnderTest {
 
     private static let userDefaults = StoreUnderTest("UserDefaultsSettingsStore") {
         let suite = TemporarySuite()
-        let open = { @Sendable in
-            try UserDefaultsSettingsStore(suite: suite.name, sealer: ToySealer(), watchInterval: .milliseconds(50))
-        }
-        return Instance(try open(), openAgain: open)
+        return Instance(try suite.open()) { try suite.open() }
     }
 }

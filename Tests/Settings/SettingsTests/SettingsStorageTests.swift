@@ -90,8 +90,7 @@ struct SettingsStorageTests {
         let isTold = observe { lamp.storage.error }
         gate.fail(with: SettingsError(.full, "no space is left"))
         lamp.brightness = 10
-        let error = await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
-        #expect(error?.code == .full)
+        #expect(await errorCode { try await lamp.storage.commit() } == .full)
         #expect(lamp.storage.error?.code == .full)
         #expect(isTold.value && lamp.brightness == 10)
         lamp.name = "desk"

@@ -2,9 +2,9 @@ import Concurrency
 import Foundation
 import Testing
 
-@Suite struct InboxTests {
-    @Test(.timeLimit(.minutes(5)))
-    func `What many writers insert is taken, once, and none is lost`() async {
+@Suite(.timeLimit(.minutes(5)))
+struct InboxTests {
+    @Test func `What many writers insert is taken, once, and none is lost`() async {
         let changes = Inbox<Set<Int>>([])
         await withTaskGroup { group in
             for writer in 0..<8 {
@@ -24,8 +24,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
-    func `A reader of two inboxes is woken by both`() async {
+    @Test func `A reader of two inboxes is woken by both`() async {
         let wakeup = Wakeup()
         let inboxes = [Inbox<Set<Int>>([], waking: wakeup), Inbox<Set<Int>>([], waking: wakeup)]
         for inbox in inboxes {
@@ -35,8 +34,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
-    func `A signal before the wait is not lost, and many are one`() async {
+    @Test func `A signal before the wait is not lost, and many are one`() async {
         let wakeup = Wakeup()
         for _ in 0..<3 { wakeup.signal() }
         #expect(await wakeup.next())
@@ -45,8 +43,7 @@ import Testing
         #expect(await reader.value == false)
     }
 
-    @Test(.timeLimit(.minutes(5)))
-    func `A cancelled reader takes nothing, and the next one is woken`() async {
+    @Test func `A cancelled reader takes nothing, and the next one is woken`() async {
         let inbox = Inbox<Set<Int>>([])
         for number in 0..<200 {
             let reader = Task { @concurrent in await inbox.next() }
@@ -58,8 +55,7 @@ import Testing
         #expect(await inbox.next() == [1])
     }
 
-    @Test(.timeLimit(.minutes(5)))
-    func `A reader that is cancelled while it is woken blocks nobody`() async {
+    @Test func `A reader that is cancelled while it is woken blocks nobody`() async {
         for _ in 0..<5_000 {
             let wakeup = Wakeup()
             let reader = Task { @concurrent in await wakeup.next() }
@@ -70,8 +66,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
-    func `Of two tasks that wait, none waits for ever`() async {
+    @Test func `Of two tasks that wait, none waits for ever`() async {
         let wakeup = Wakeup()
         let readers = (0..<2).map { _ in Task { @concurrent in await wakeup.next() } }
         let signals = Task { @concurrent in
@@ -84,8 +79,7 @@ import Testing
         signals.cancel()
     }
 
-    @Test(.timeLimit(.minutes(5)))
-    @MainActor func `A reader that is cancelled after its signal does not end the wait of the next one`() async {
+    @Test @MainActor func `A reader that is cancelled after its signal does not end the wait of the next one`() async {
         let wakeup = Wakeup()
         let first = Task { await wakeup.next() }
         await letOthersRun()
@@ -99,8 +93,7 @@ import Testing
         _ = await first.value
     }
 
-    @Test(.timeLimit(.minutes(5)))
-    @MainActor func `What is added twice before the reader runs is given once, and then nothing`() async {
+    @Test @MainActor func `What is added twice before the reader runs is given once, and then nothing`() async {
         let faults = Inbox<Int?>(nil)
         let reader = Task { await faults.next() }
         await letOthersRun()

@@ -6,9 +6,10 @@ enum TestJPEG {
         width: Int = 64,
         height: Int = 48,
         data: Int = 40,
-        segments: [UInt8] = segment(0xe0, Array("JFIF\0".utf8))
+        segments: [UInt8] = segment(0xe0, Array("JFIF\0".utf8)),
+        frame code: UInt8 = 0xc0
     ) -> [UInt8] {
-        let frame = segment(0xc0, [8] + word(height) + word(width) + [1, 1, 0x11, 0])
+        let frame = segment(code, [8] + word(height) + word(width) + [1, 1, 0x11, 0])
         let scan = segment(0xda, [1, 1, 0, 0, 63, 0]) + [number] + [UInt8](repeating: 0x5a, count: data)
         // A stuffed 0xff, and a restart marker, neither of which ends the scan.
         return [0xff, 0xd8] + segments + frame + scan + [0xff, 0, 0xff, 0xd0, 1, 0xff, 0xd9]

@@ -4,16 +4,9 @@ import Testing
 
 @Suite("Frames of the JPEG protocol")
 struct JPEGStreamParserTests {
-    /// A picture as small encoders write it: JFIF, a table, the size, data.
-    static func picture(
-        width: Int = 1280,
-        height: Int = 720,
-        before: [UInt8] = [0xff, 0xe0, 0, 4, 1, 2],
-        frame: UInt8 = 0xc0
-    ) -> [UInt8] {
-        [0xff, 0xd8] + before + [0xff, frame, 0, 11, 8]
-            + [UInt8(height >> 8), UInt8(height & 0xff), UInt8(width >> 8), UInt8(width & 0xff)]
-            + [1, 1, 0x11, 0, 0xff, 0xda, 0, 2, 0x5a, 0x5a, 0xff, 0xd9]
+    /// A picture whose width and height have two bytes.
+    static func picture(before segments: [UInt8] = [0xff, 0xe0, 0, 4, 1, 2], frame: UInt8 = 0xc0) -> [UInt8] {
+        TestJPEG.picture(width: 1280, height: 720, segments: segments, frame: frame)
     }
 
     static func header(_ length: Int, type: UInt32 = 0) -> [UInt8] {
@@ -39,10 +32,7 @@ struct JPEGStreamParserTests {
         ("fill bytes", picture(before: [0xff, 0xff, 0xff, 0xe0, 0, 2])),
         ("a marker that stands alone", picture(before: [0xff, 0xd0, 0xff, 0x01])),
         ("a Huffman table, which is no frame", picture(before: [0xff, 0xc4, 0, 5, 0xff, 0xc0, 0])),
-        (
-            "EXIF with a picture of its own",
-            picture(before: [0xff, 0xe1, 0, 23] + picture(width: 8, height: 8).prefix(21))
-        ),
+        ("EXIF with a picture of its own", picture(before: TestJPEG.segment(0xe1, TestJPEG.picture()))),
         ("something like a size in a comment", picture(before: [0xff, 0xfe, 0, 8, 0xff, 0xc0, 0, 11, 8, 0])),
         ("a segment of 64 KiB", picture(before: [0xff, 0xe1, 0xff, 0xff] + [UInt8](repeating: 0xff, count: 65_533))),
     ]
@@ -78,8 +68,9 @@ struct JPEGStreamParserTests {
         ("one byte with a picture's first ones behind it", header(1) + [0xff, 0xd8, 0xff, 0xff]),
         ("only its start", framed([0xff, 0xd8])),
         ("data before the size", framed([0xff, 0xd8, 0xff, 0xda, 0, 2, 1, 2, 3])),
-        ("an end before the size", framed([0xff, 0xd8, 0xff, 0xd9])), ("no height", framed(picture(height: 0))),
-        ("no width", framed(picture(width: 0))), ("a segment of one byte", framed([0xff, 0xd8, 0xff, 0xe0, 0, 1, 9])),
+        ("an end before the size", framed([0xff, 0xd8, 0xff, 0xd9])),
+        ("no height", framed(TestJPEG.picture(height: 0))), ("no width", framed(TestJPEG.picture(width: 0))),
+        ("a segment of one byte", framed([0xff, 0xd8, 0xff, 0xe0, 0, 1, 9])),
         ("a frame without room for its size", framed([0xff, 0xd8, 0xff, 0xc0, 0, 5, 1, 2, 3])),
         ("a segment longer than the picture", framed([0xff, 0xd8, 0xff, 0xe0, 0xff, 0xff, 1, 2, 3])),
     ]

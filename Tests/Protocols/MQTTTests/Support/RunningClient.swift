@@ -115,6 +115,14 @@ func within<Value: Sendable>(
     try await withTimeLimit(timeout, or: TestFailure("not within \(timeout): \(what)"), body)
 }
 
+/// The code of the error that `body` throws; nil if it throws none.
+func errorCode(_ body: () async throws -> some Any) async -> MQTTError.Code? {
+    do {
+        _ = try await body()
+        return nil
+    } catch { return (error as? MQTTError)?.code }
+}
+
 extension MQTTSubscription {
     /// The next `count` messages; throws when they don't come in time.
     func take(_ count: Int = 1, timeout: Duration = .seconds(20)) async throws -> [MQTTMessage] {

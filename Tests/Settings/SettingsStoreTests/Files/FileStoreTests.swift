@@ -75,12 +75,8 @@ struct FileStoreTests {
         try await fill(kind)
         let store = try kind.open(path, key: nil)
         #expect(try store.scopes(prefix: "") == ["a"])
-        let read = #expect(throws: SettingsError.self) { try store.record("a") }
-        #expect(read?.code == .noKey)
-        let written = await #expect(throws: SettingsError.self) {
-            try await store.put("b", ["code": .secret("canary-9")])
-        }
-        #expect(written?.code == .noKey)
+        #expect(await errorCode { try store.record("a") } == .noKey)
+        #expect(await errorCode { try await store.put("b", ["code": .secret("canary-9")]) } == .noKey)
         #expect(try store.record("b") == nil)
         try await store.put("b", ["x": 1])
         #expect(try store.record("b")?.values == ["x": 1])
@@ -92,8 +88,7 @@ struct FileStoreTests {
     func `A store that keeps a file says after it was closed that it was`(kind: FileStoreKind) async throws {
         let store = try kind.open(path)
         try store.close()
-        let written = await #expect(throws: SettingsError.self) { try await store.put("a", [:]) }
-        #expect(written?.code == .closed)
+        #expect(await errorCode { try await store.put("a", [:]) } == .closed)
         #expect(throws: SettingsError.self) { try store.record("a") }
     }
 
@@ -133,8 +128,7 @@ struct FileStoreTests {
         let arguments = ["-c", Self.holder, kind.rawValue, path]
         let holder = try ChildProcess("/usr/bin/python3", arguments, log: directory.file("log"))
         try await holder.waitForOutput("held")
-        let error = await #expect(throws: SettingsError.self) { try await impatient.put("a", ["x": 2]) }
-        #expect(error?.code == .busy)
+        #expect(await errorCode { try await impatient.put("a", ["x": 2]) } == .busy)
         // Reading is not held up.
         #expect(try impatient.record("a")?.values["x"] == 1)
         let waiting = Task { try await patient.put("a", ["x": 3]) }

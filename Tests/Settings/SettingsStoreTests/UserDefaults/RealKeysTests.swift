@@ -74,10 +74,6 @@ struct RealKeysTests {
 
     init() throws { defaults = try #require(UserDefaults(suiteName: suite.name)) }
 
-    private func open() throws -> UserDefaultsSettingsStore {
-        try UserDefaultsSettingsStore(suite: suite.name, sealer: ToySealer(), watchInterval: .milliseconds(20))
-    }
-
     @Test func `Examples of plain, explicit and ignored keys, raw values and a store of the class work`() async throws {
         let sample = SampleClass()
         let defaults = try #require(UserDefaults(suiteName: SettingsStoreTests.suite.name))
@@ -110,15 +106,15 @@ struct RealKeysTests {
         defaults.set([0.0, 1.0, 2.0], forKey: "array")
         defaults.set(false, forKey: "bool")
         defaults.set(NSNumber(value: UInt64.max - 1), forKey: "uint64")
-        let model = Numbers(store: try open())
+        let model = Numbers(store: try suite.open())
         #expect(model.int == 1 && model.double == 0 && model.array == [0, 1, 2] && !model.bool)
         #expect(model.uint64 == .max - 1 && model.error == nil)
         defaults.set(0, forKey: "int")
-        #expect(Numbers(store: try open()).int == 0)
+        #expect(Numbers(store: try suite.open()).int == 0)
     }
 
     @Test func `Other code reads numbers and booleans as such`() async throws {
-        let model = Numbers(store: try open())
+        let model = Numbers(store: try suite.open())
         try await model.storage.apply(model.storage.values)
         #expect(defaults.integer(forKey: "int8") == -8 && defaults.double(forKey: "double") == 0.5)
         #expect(defaults.object(forKey: "int64") as? NSNumber == NSNumber(value: Int64.min))
@@ -127,7 +123,7 @@ struct RealKeysTests {
 
     @Test func `A key 'settings' of another program stays as it is`() async throws {
         defaults.set(["theme": "dark"], forKey: "settings")
-        let model = Numbers(store: try open())
+        let model = Numbers(store: try suite.open())
         model.int = 7
         try await model.commit()
         #expect(defaults.dictionary(forKey: "settings") as? [String: String] == ["theme": "dark"])
@@ -137,7 +133,7 @@ struct RealKeysTests {
         defaults.set("me", forKey: "username")
         defaults.set(true, forKey: "firstUse")
         defaults.set("not a color", forKey: "accent")
-        let store = try open()
+        let store = try suite.open()
         let sample = SampleClass(store: store)
         #expect(sample.username == "me" && sample.firstUse && sample.accent == .red)
         #expect(sample.error(of: \.accent)?.code == .wrongType)
@@ -162,8 +158,8 @@ struct RealKeysTests {
         defaults.set(try coder.encoder.encode(["a": Place()]), forKey: "places")
         defaults.set(try coder.encoder.encode(ids), forKey: "ids")
         defaults.set(try coder.encoder.encode(Level.high), forKey: "level")
-        let map = MapSettings(store: try open())
-        let single = StoredSetting(wrappedValue: Place(), "place", scope: "single", store: try open())
+        let map = MapSettings(store: try suite.open())
+        let single = StoredSetting(wrappedValue: Place(), "place", scope: "single", store: try suite.open())
         #expect(map.error == nil && single.projectedValue.error == nil)
         #expect(map.place == Place(x: 1, y: 2) && single.wrappedValue == Place(x: 1, y: 2))
         #expect(map.places == ["a": Place()] && map.ids == ids && map.level == .high)
@@ -177,7 +173,7 @@ struct RealKeysTests {
         #expect(try read("place", as: Place.self) == Place(x: 3, y: 4))
         #expect(try read("ids", as: [UUID].self) == [] && read("level", as: Level.self) == .low)
         #expect(try read("places", as: [String: Place].self) == ["a": Place()])
-        #expect(MapSettings(store: try open()).place == Place(x: 3, y: 4))
+        #expect(MapSettings(store: try suite.open()).place == Place(x: 3, y: 4))
         // What other code assigns in that form arrives as well.
         defaults.set(try coder.encoder.encode(Place(x: 5, y: 6)), forKey: "place")
         try await eventually("the other's place") { map.place == Place(x: 5, y: 6) }
@@ -186,7 +182,7 @@ struct RealKeysTests {
     @Test func `Dates, data and numbers are Foundation's own for other code, and a text stays a text`() async throws {
         let moment = Date(timeIntervalSinceReferenceDate: 800_000_000.25)
         defaults.set("2020-01-01T00:00:00Z", forKey: "asText")
-        let map = MapSettings(store: try open())
+        let map = MapSettings(store: try suite.open())
         map.visited = moment
         map.visits = [moment]
         map.asText = moment
@@ -207,7 +203,7 @@ struct RealKeysTests {
         #expect(defaults.data(forKey: "tile") == Data([1, 2]) && defaults.double(forKey: "zoom") == 1.5)
         #expect(defaults.string(forKey: "asText")?.hasPrefix("2026-") == true)
         #expect(defaults.string(forKey: "note") == "2026-01-01T00:00:00Z")
-        let again = MapSettings(store: try open())
+        let again = MapSettings(store: try suite.open())
         #expect(
             again.visited == moment && again.visits == [moment] && again.asText == moment && again.tile == Data([1, 2])
         )
@@ -215,7 +211,7 @@ struct RealKeysTests {
     }
 
     @Test func `A key never stored before arrives, is observed and is streamed once other code sets it`() async throws {
-        let map = MapSettings(store: try open())
+        let map = MapSettings(store: try suite.open())
         let single = StoredSetting(wrappedValue: 0, "count", scope: "single", store: map.storage.store)
         #expect(map.zoom == 1 && single.wrappedValue == 0)
         let isTold = observe { map.zoom }
@@ -229,29 +225,29 @@ struct RealKeysTests {
 
     @Test func `A secret in clear is adopted, then sealed by an assignment and removed in clear`() async throws {
         defaults.set("canary-3", forKey: "token")
-        let account = Account(store: try open(), scope: "s")
+        let account = Account(store: try suite.open(), scope: "s")
         #expect(account.token == "canary-3")
         account.token = "canary-4"
         try await account.commit()
         #expect(defaults.object(forKey: "token") == nil)
         let all = "\(defaults.dictionaryRepresentation())"
         #expect(!all.contains("canary-3") && !all.contains("canary-4"))
-        #expect(Account(store: try open(), scope: "s").token == "canary-4")
+        #expect(Account(store: try suite.open(), scope: "s").token == "canary-4")
     }
 
     @Test func `Two scopes do not share a key`() async throws {
-        let store = try open()
+        let store = try suite.open()
         let (one, two) = (SampleClass(store: store), SampleClass(store: store, scope: "kitchen"))
         one.username = "me"
         try await one.commit()
         two.username = "you"
         try await two.commit()
         #expect(defaults.string(forKey: "username") == "me" && defaults.string(forKey: "kitchen/username") == "you")
-        #expect(SampleClass(store: try open(), scope: "kitchen").username == "you")
+        #expect(SampleClass(store: try suite.open(), scope: "kitchen").username == "you")
     }
 
     @Test func `A key that begins with the name of its scope follows what other code sets`() async throws {
-        let volume = StoredSetting(wrappedValue: 1, "player/volume", scope: "player", store: try open())
+        let volume = StoredSetting(wrappedValue: 1, "player/volume", scope: "player", store: try suite.open())
         volume.wrappedValue = 2
         try await volume.projectedValue.commit()
         defaults.set(3, forKey: "player/volume")

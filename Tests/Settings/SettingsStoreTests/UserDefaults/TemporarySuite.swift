@@ -1,8 +1,15 @@
 import Foundation
+import SettingsSamples
+import SettingsUserDefaults
 
 /// A domain of `UserDefaults` that lasts as long as the test that holds it.
 final class TemporarySuite: Sendable {
     let name = "printer2mqtt-test-\(UUID().uuidString)"
+
+    /// Opens a store in it, which soon sees what others set.
+    func open(key: UInt64? = 1) throws -> UserDefaultsSettingsStore {
+        try UserDefaultsSettingsStore(suite: name, sealer: key.map(ToySealer.init), watchInterval: .milliseconds(20))
+    }
 
     deinit {
         for name in [name, name + ".last"] {

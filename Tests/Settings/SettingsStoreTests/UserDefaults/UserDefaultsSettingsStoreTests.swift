@@ -9,21 +9,13 @@ import Testing
 struct UserDefaultsSettingsStoreTests {
     private let suite = TemporarySuite()
 
-    private func open(key: UInt64? = 1) throws -> UserDefaultsSettingsStore {
-        try UserDefaultsSettingsStore(suite: suite.name, sealer: key.map(ToySealer.init))
-    }
-
     private func fill() async throws {
-        try await open().put("a", ["x": 1, "null": .null, "code": .secret("canary-9")])
+        try await suite.open().put("a", ["x": 1, "null": .null, "code": .secret("canary-9")])
     }
 
     private func set(_ text: String?, in name: String) throws {
         let defaults = try #require(UserDefaults(suiteName: name))
-        if let text {
-            defaults.set(text, forKey: "StoredSettings.document")
-        } else {
-            defaults.removeObject(forKey: "StoredSettings.document")
-        }
+        defaults.set(text, forKey: "StoredSettings.document")
         #expect(defaults.synchronize())
     }
 
@@ -31,34 +23,30 @@ struct UserDefaultsSettingsStoreTests {
         try await fill()
         let text = try #require(UserDefaults(suiteName: suite.name)?.string(forKey: "StoredSettings.document"))
         #expect(!text.contains("canary"))
-        let store = try open(key: nil)
-        let error = await #expect(throws: SettingsError.self) {
-            try await store.put("b", ["code": .secret("s")])
-        }
-        #expect(error?.code == .noKey)
-        #expect(throws: SettingsError.self) { try open(key: 2) }
+        let store = try suite.open(key: nil)
+        #expect(await errorCode { try await store.put("b", ["code": .secret("s")]) } == .noKey)
+        #expect(throws: SettingsError.self) { try suite.open(key: 2) }
     }
 
     @Test(arguments: [nil, "", "{\"for"])
     func `A store in UserDefaults uses the last good copy of a lost or damaged domain`(damage: String?) async throws {
         try await fill()
         try set(damage, in: suite.name)
-        let store = try open()
+        let store = try suite.open()
         #expect(try store.record("a")?.values["x"] == 1)
         try await store.put("a", ["x": 2])
-        let again = try open()
+        let again = try suite.open()
         #expect(try again.record("a")?.values == ["x": 2, "null": .null, "code": .secret("canary-9")])
     }
 
     @Test func `A store in UserDefaults refuses to begin anew where both are damaged`() async throws {
         try await fill()
         for name in [suite.name, suite.name + ".last"] { try set("{", in: name) }
-        let error = #expect(throws: SettingsError.self) { try open() }
-        #expect(error?.code == .corrupted)
+        #expect(await errorCode { try suite.open() } == .corrupted)
     }
 
     @Test func `An observer of a store in UserDefaults may open it once more`() async throws {
-        let (store, isOpen) = (try open(), LockedValue(false))
+        let (store, isOpen) = (try suite.open(), LockedValue(false))
         let observer = StoreObserver { [suite] _ in
             isOpen.value = (try? UserDefaultsSettingsStore(suite: suite.name)) != nil
         }
@@ -69,11 +57,7 @@ struct UserDefaultsSettingsStoreTests {
 
     @Test func `A store in UserDefaults sees what another process stored, and tells of it`() async throws {
         try await fill()
-        let store = try UserDefaultsSettingsStore(
-            suite: suite.name,
-            sealer: ToySealer(),
-            watchInterval: .milliseconds(20)
-        )
+        let store = try suite.open()
         var changes = store.changes().makeAsyncIterator()
         await #expect(processExitsWith: .success) { [name = suite.name as String] in
             let store = try UserDefaultsSettingsStore(suite: name)

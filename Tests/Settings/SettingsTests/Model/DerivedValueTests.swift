@@ -3,7 +3,7 @@ import SettingsSamples
 import StoredSettings
 import Testing
 
-@ObservableSettings(prefix: "")
+@ObservableSettings(scope: "door", prefix: "")
 private final class Door {
     var width = 2
     @Setting(in: 0...100_000) var height = 2
@@ -22,12 +22,6 @@ private final class Door {
         usleep(20_000)
         return width
     }
-
-    convenience init(_ store: any SettingsStore) {
-        self.init(storage: SettingsStorage(scope: "door", schema: Self.schema, store: store))
-    }
-
-    init(storage: SettingsStorage) { self.storage = storage }
 }
 
 extension SettingValues<Door.SettingKeys> {
@@ -39,7 +33,7 @@ struct DerivedValueTests {
     private let store = InMemorySettingsStore()
 
     @Test func `A computed property of the class is a stream, which repeats no value`() async {
-        let door = Door(store)
+        let door = Door(store: store)
         var areas = door.changes(of: \.area).makeAsyncIterator()
         #expect(await areas.next() == 4)
         door.width = 4
@@ -50,7 +44,7 @@ struct DerivedValueTests {
     }
 
     @Test func `What is written for both reads from the model, its stream and the snapshot`() async throws {
-        let door = Door(store)
+        let door = Door(store: store)
         var stream = door.changes(of: \.isWide).makeAsyncIterator()
         #expect(await stream.next() == false)
         door.width = 11
@@ -61,7 +55,7 @@ struct DerivedValueTests {
     }
 
     @Test func `A value is of one moment, whatever other threads assign, and the last one comes`() async {
-        let door = Door(store)
+        let door = Door(store: store)
         let last = 50_000
         let reader = Task.detached {
             var sides: [[Int]] = []
@@ -85,7 +79,7 @@ struct DerivedValueTests {
 
     @Test func `A derived value's stream gives a released model's last assigned value, then ends`() async throws {
         for width in 3..<200 {
-            var door: Door? = Door(InMemorySettingsStore())
+            var door: Door? = Door(store: InMemorySettingsStore())
             var areas = try #require(door?.changes(of: \.area)).makeAsyncIterator()
             #expect(await areas.next() == 4)
             let rest = Task { [areas] in
@@ -101,19 +95,19 @@ struct DerivedValueTests {
     }
 
     @Test func `A derived value's stream ends with its model, although another of the scope remains`() async throws {
-        var door: Door? = Door(store)
-        let other = Door(store)
+        var door: Door? = Door(store: store)
+        let other = Door(store: store)
         var areas = try #require(door?.changes(of: \.area)).makeAsyncIterator()
         #expect(await areas.next() == 4)
         door = nil
         #expect(await areas.next() == nil)
-        var first = Door(store).changes(of: \.area).makeAsyncIterator()
+        var first = Door(store: store).changes(of: \.area).makeAsyncIterator()
         #expect(await first.next() == 4)
         withExtendedLifetime(other) {}
     }
 
     @Test func `What the model tells beside its values is followed too`() async throws {
-        let door = Door(store)
+        let door = Door(store: store)
         var unsaved = door.changes(of: \.isUnsaved).makeAsyncIterator()
         #expect(await unsaved.next() == false)
         door.width = 7
@@ -126,7 +120,7 @@ struct DerivedValueTests {
     }
 
     @Test func `Its reader can be cancelled although a property assigns, or another thread never stops`() async {
-        let door = Door(store)
+        let door = Door(store: store)
         let readers = [
             Task { for await _ in door.changes(of: \.assigning) {} },
             Task { for await _ in door.changes(of: \.slow) {} },
@@ -145,7 +139,7 @@ struct SettingsSnapshotTests {
     private let store = InMemorySettingsStore()
 
     @Test func `It has each setting by its name, and does not follow assignments`() async throws {
-        let door = Door(store)
+        let door = Door(store: store)
         #expect(door.committed.width == 2 && door.committed.revision == 0 && door.committed.time == nil)
         door.width = 5
         #expect(door.committed.width == 2)
@@ -160,14 +154,14 @@ struct SettingsSnapshotTests {
 
     @Test func `A value that does not fit is the default, as in the model`() async throws {
         try await store.put("door", ["width": "wide", "height": 7])
-        let committed = Door(store).committed
+        let committed = Door(store: store).committed
         #expect(committed.width == 2 && committed.height == 7 && committed.author == "other")
         #expect(committed.values == ["width": "wide", "height": 7])
         #expect(committed.effective == ["width": 2, "height": 7, "code": .secret("1234")])
     }
 
     @Test func `Reading it is observed, and told after a commit alone`() async throws {
-        let door = Door(store)
+        let door = Door(store: store)
         let isTold = observe { door.committed }
         door.width = 5
         try await door.commit()
@@ -176,7 +170,7 @@ struct SettingsSnapshotTests {
 
     @Test(arguments: [.secret("canary"), "canary", 4242, ["canary"]] as [JSONValue])
     func `It shows no secret, also one that was stored in clear or is no text`(code: JSONValue) async throws {
-        let door = Door(store)
+        let door = Door(store: store)
         try await store.put("door", ["code": code])
         var text = "\(door.committed)"
         dump(door.committed, to: &text)

@@ -48,6 +48,8 @@ private struct Meddling: Codable, Equatable {
 
 @Suite("Saving and loading", .timeLimit(.minutes(5)))
 struct SavingAndLoadingTests {
+    private let store = InMemorySettingsStore()
+
     @Test func `A secret of a type that decodes from one text is read back, and not its mask`() {
         let key = SettingsKey("badge", default: Meddling("none"), SettingMetadata(isSecret: true))
         #expect(key.value(from: key.stored(Meddling("topsecret"))) == Meddling("topsecret"))
@@ -65,12 +67,10 @@ struct SavingAndLoadingTests {
     }
 
     @Test func `A refused value fails one commit, and none when all values in force are durable`() async throws {
-        let store = InMemorySettingsStore()
         let lamp = LampSettings(store: store)
         lamp.brightness = 400
         lamp.hours = 3
-        let error = await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
-        #expect(error?.code == .invalidValue)
+        #expect(await errorCode { try await lamp.storage.commit() } == .invalidValue)
         try await lamp.storage.commit()
         lamp.hours = 4
         try await lamp.storage.commit()
@@ -87,7 +87,6 @@ struct SavingAndLoadingTests {
     @Test func `A commit decodes nothing, and another's change decodes what changed`() async throws {
         let keys = (0..<20).map { SettingsKey("k\($0)", default: Counted($0)) }
         let schema = SettingsSchema(keys.map(SettingDescriptor.init))
-        let store = InMemorySettingsStore()
         let storage = SettingsStorage(scope: "s", schema: schema, store: store)
         try await storage.apply(Dictionary(uniqueKeysWithValues: keys.map { ($0.name, 1) }))
         _ = storage[keys[0]]
@@ -105,7 +104,6 @@ struct SavingAndLoadingTests {
     @Test func `A value's coding and comparison may assign to its model without a deadlock`() async throws {
         let key = SettingsKey("text", default: Meddling("a"), SettingMetadata())
         let schema = SettingsSchema(key, Meddling.count)
-        let store = InMemorySettingsStore()
         let storage = SettingsStorage(scope: "s", schema: schema, store: store)
         Meddling.model.withLock { $0 = storage }
         defer { Meddling.model.withLock { $0 = nil } }
@@ -120,7 +118,6 @@ struct SavingAndLoadingTests {
     }
 
     @Test func `Apply takes nothing of what does not fit, and tells all that is wrong`() async throws {
-        let store = InMemorySettingsStore()
         let lamp = LampSettings(store: store)
         let faults = await #expect(throws: ValidationErrors.self) {
             try await lamp.storage.apply(["hours": "many", "brightness": 400, "nothing": 1, "name": "desk"])
@@ -134,7 +131,6 @@ struct SavingAndLoadingTests {
     }
 
     @Test func `A stored value outside the constraints stays; the default is used until a new value`() async throws {
-        let store = InMemorySettingsStore()
         try await store.put("lamp/a", ["brightness": 400, "name": "standing in the hall", "hours": 3])
         let lamp = LampSettings(store: store)
         #expect(lamp.brightness == 50 && lamp.name == "lamp" && lamp.hours == 3)

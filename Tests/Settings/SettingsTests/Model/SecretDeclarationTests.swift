@@ -11,8 +11,9 @@ private final class SafeSettings {
 
 @Suite("A setting that is declared secret")
 struct SecretDeclarationTests {
+    private let safe = SafeSettings(store: InMemorySettingsStore())
+
     @Test func `Any secret setting obeys its constraints, and an error never repeats the secret`() throws {
-        let safe = SafeSettings(store: InMemorySettingsStore())
         safe.pin = 77_777
         #expect(safe.pin == 1234)
         #expect(safe.error(of: \.pin)?.code == .invalidValue)
@@ -21,7 +22,6 @@ struct SecretDeclarationTests {
     }
 
     @Test func `A secret setting may be one of few that are accepted`() throws {
-        let safe = SafeSettings(store: InMemorySettingsStore())
         try safe.set(\.mode, to: "night")
         #expect(safe.mode == "night")
         #expect(throws: SettingsError.self) { try safe.set(\.mode, to: "noon") }
@@ -44,7 +44,6 @@ struct SecretDeclarationTests {
     }
 
     @Test func `A dump of a key, a binding or a stream does not show a secret setting`() {
-        let safe = SafeSettings(store: InMemorySettingsStore())
         safe.pin = 4321
         var text = ""
         dump(SafeSettings.keys, to: &text)
@@ -58,7 +57,6 @@ struct SecretDeclarationTests {
     }
 
     @Test func `A dumped model shows only its values, with a mask for a secret setting`() {
-        let safe = SafeSettings(store: InMemorySettingsStore())
         safe.pin = 4321
         var text = ""
         dump(safe, to: &text)

@@ -10,6 +10,8 @@ import Testing
         options: SyncOptions(retryingAfter: .seconds(1), atMost: .seconds(10))
     )
     static let refusal = SyncError(.quotaExceeded, "does not fit")
+    /// A key was changed back.
+    static let insisted = SyncSchedule.Report(insisted: ["a"])
 
     @Test
     mutating func `Nothing happens until the remote store is reachable, and then everything is compared`() throws {
@@ -92,16 +94,13 @@ import Testing
         try connected()
         schedule.noteLocalChange()
         let first = try begin(start)
-        var report = SyncSchedule.Report()
-        report.refused = ["a": (1, Self.refusal)]
+        let report = SyncSchedule.Report(refused: ["a": (1, Self.refusal)])
         _ = schedule.finish(first, .success(report), now: start)
         #expect(schedule.errors == ["a": Self.refusal])
         schedule.noteLocalChange()
         let second = try begin(start)
         #expect(second.refused == ["a": 1])
-        var held = SyncSchedule.Report()
-        held.heldBack = ["a"]
-        _ = schedule.finish(second, .success(held), now: start)
+        _ = schedule.finish(second, .success(.init(heldBack: ["a"])), now: start)
         #expect(schedule.errors == ["a": Self.refusal])
         #expect(schedule.nextLook == start + .seconds(1), "holding it back does not put it off")
         expectNothing(start)
@@ -114,12 +113,10 @@ import Testing
     @Test
     mutating func `A key changed back repeatedly is read less and less often, unless a caller requests it`() throws {
         try connected()
-        var report = SyncSchedule.Report()
-        report.insisted = ["a"]
         var now = start
         for wait in [1, 2, 4] {
             schedule.hear(["a"])
-            let reads = try exchange(now, .success(report)).reads
+            let reads = try exchange(now, .success(Self.insisted)).reads
             #expect(reads == ["a": .remoteChange])
             schedule.hear(["a"])
             expectNothing(now + .seconds(wait) - .milliseconds(1))
@@ -132,10 +129,8 @@ import Testing
 
     @Test mutating func `A key that is changed back keeps no other key's news waiting`() throws {
         try connected()
-        var report = SyncSchedule.Report()
-        report.insisted = ["a"]
         schedule.hear(["a"])
-        try exchange(start, .success(report))
+        try exchange(start, .success(Self.insisted))
         schedule.hear(["a", "b"])
         let reads = try exchange(start).reads
         #expect(reads == ["b": .remoteChange])
@@ -144,11 +139,9 @@ import Testing
 
     @Test mutating func `A key that was changed back long ago is listened to as in the beginning`() throws {
         try connected()
-        var report = SyncSchedule.Report()
-        report.insisted = ["a"]
         for now in [start, start + .seconds(1), start + .seconds(3), start + .seconds(60)] {
             schedule.hear(["a"])
-            try exchange(now, .success(report))
+            try exchange(now, .success(Self.insisted))
         }
         #expect(schedule.nextLook == start + .seconds(61))
     }
@@ -167,17 +160,13 @@ import Testing
     mutating func `The error of an unfit remote value ends with a better one or with ours`(ours: Bool) throws {
         try connected()
         schedule.hear(["a"])
-        var report = SyncSchedule.Report()
-        report.unfit = ["a": SyncError(.unacceptable, "is odd")]
-        try exchange(start, .success(report))
+        try exchange(start, .success(.init(unfit: ["a": SyncError(.unacceptable, "is odd")])))
         #expect(schedule.errors["a"]?.code == .unacceptable)
         schedule.hear(["b"])
         try exchange(start)
         #expect(schedule.errors["a"] != nil)
-        var better = SyncSchedule.Report()
-        if ours { better.taken = ["a"] }
         schedule.hear([ours ? "b" : "a"])
-        try exchange(start, .success(better))
+        try exchange(start, .success(.init(taken: ours ? ["a"] : [])))
         #expect(schedule.errors.isEmpty)
     }
 

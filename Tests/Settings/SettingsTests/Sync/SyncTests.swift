@@ -62,7 +62,8 @@ private struct LookingRemoteStore: RemoteStore {
 }
 
 /// What two models on two machines see of each other.
-@Suite struct SyncTests {
+@Suite(.timeLimit(.minutes(5)))
+struct SyncTests {
     let cloud = FakeCloud()
 
     @Test func `A model that is made with a remote store takes part from the first moment, read or not`() async throws {
@@ -79,8 +80,7 @@ private struct LookingRemoteStore: RemoteStore {
         #expect(boiler.syncError == nil && boiler.target == 31)
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `A remote store may look at the model while it begins`() async throws {
+    @Test func `A remote store may look at the model while it begins`() async throws {
         let boiler = BoilerSettings(store: InMemorySettingsStore(), scope: "boiler")
         let remote = LookingRemoteStore(remote: cloud.client()) { [weak boiler] in
             _ = (boiler?.target, boiler?.syncError)
@@ -91,8 +91,7 @@ private struct LookingRemoteStore: RemoteStore {
         #expect(cloud["boiler/target"] == 7)
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `A remote store may look at its settings when their last model is released`() async throws {
+    @Test func `A remote store may look at its settings when their last model is released`() async throws {
         let store = InMemorySettingsStore()
         let targets = Mutex<[Int]>([])
         do {

@@ -19,3 +19,15 @@ final class Appearance {
 
 // error: write the prefix here as a string literal: it has up to 511 bytes and no control characters
 @ObservableSettings(prefix: "a\n") final class Lines { var a = 1 }
+
+@ObservableSettings
+final class Theme {
+    @Setting(key: "a") var a = 1
+    // error: 'a' is stored under the key "a" already
+    @Setting(key: "a") var b = 1
+    @Setting(previousKeys: ["Theme.d"]) var c = 1
+    // error: 'c' is stored under the key "Theme.d" already
+    var d = 1
+    // error: 'e' is stored under the key "f" already
+    @Setting(previousKeys: ["f", "f"]) var e = 1
+}

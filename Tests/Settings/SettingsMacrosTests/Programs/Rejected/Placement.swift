@@ -16,3 +16,17 @@ struct OuterOf<Value> {
 }
 // error: '@ObservableSettings' makes the class observable, and '@Observable' would do it another way: remove it
 @ObservableSettings @Observable final class Twice {}
+final class Plain {
+    // error: '@Setting' needs '@ObservableSettings' on the class that declares the property
+    @Setting var a = 1
+    // error: '@Secret' needs '@ObservableSettings' on the class that declares the property
+    @Secret var b = ""
+    // error: '@Synced' needs '@ObservableSettings' on the class that declares the property
+    @Synced var c = ""
+}
+// error: '@ObservableSettings' needs a class, and this is 'actor'
+@ObservableSettings actor Counter { var count = 1 }
+// error: '@ObservableSettings' needs a class, and this is 'enum'
+@ObservableSettings enum Theme { case dark }
+// error: '@ObservableSettings' needs a class, and this is 'struct'
+@ObservableSettings struct Window { var width = 1 }
