@@ -1,10 +1,8 @@
 import Foundation
 import PrinterSamples
-import StoredSettings
 import Testing
 
 @testable import Bridge
-@testable import Printers
 
 @Suite struct OwnerTopicsTests {
     private var topics = OwnerTopics("x1")

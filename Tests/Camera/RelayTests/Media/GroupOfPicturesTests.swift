@@ -1,4 +1,3 @@
-import NIOCore
 import Testing
 
 @testable import Relay

@@ -3,7 +3,6 @@ import Foundation
 import JSON
 import Logging
 import OpenSSL
-import Platform
 import PrinterSamples
 import Secrets
 import StoredSettings
