@@ -1,6 +1,5 @@
 import CameraProtocols
 import Concurrency
-import Logging
 import NIOCore
 import Platform
 import PrinterSamples

@@ -1,5 +1,4 @@
 import Foundation
-import PrinterSamples
 import StoredSettings
 import TestSupport
 import Testing

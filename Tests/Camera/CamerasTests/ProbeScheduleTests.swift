@@ -249,16 +249,11 @@ import Testing
         schedule.probeSoon("x")
         #expect(schedule.start(now: 5, limit: 1) == ["x"])
     }
-}
 
-/// Pictures are taken by probes, so that they keep to the same limits.
-@Suite struct ProbeSchedulePictureTests {
-    private var schedule = ProbeSchedule()
-
-    init() { schedule.set("x", interval: 300, now: 0) }
+    // MARK: Pictures, which probes take, so that they keep to the same limits
 
     /// Starts what is due and finishes it at once; true for a probe that took a picture.
-    private mutating func probe(_ outcome: ProbeSchedule.Outcome = .success, at now: Double) -> [Bool] {
+    private mutating func pictures(_ outcome: ProbeSchedule.Outcome = .success, at now: Double) -> [Bool] {
         schedule.start(now: now, limit: .max).map { id in
             let takesPicture = schedule.takesPicture(id, now: now)
             schedule.finish(id, outcome, tookPicture: takesPicture, now: now, jitter: 0)
@@ -288,27 +283,27 @@ import Testing
         schedule.setPictureInterval("x", pictureInterval, now: 0)
         for (time, isPicture) in expected {
             #expect(schedule.nextStart == time)
-            #expect(probe(at: time) == [isPicture])
+            #expect(pictures(at: time) == [isPicture])
         }
     }
 
     @Test mutating func `A picture that was asked for is taken by the next probe, once`() {
-        #expect(probe(at: 0) == [false])
+        #expect(pictures(at: 0) == [false])
         schedule.requestPicture("x")
-        #expect(probe(at: 10) == [true])
-        #expect(probe(at: 310) == [false])
+        #expect(pictures(at: 10) == [true])
+        #expect(pictures(at: 310) == [false])
     }
 
     @Test mutating func `A requested picture that fails is not retried; a due one is, at the pace of failures`() {
         schedule.requestPicture("x")
-        #expect(probe(.failure, at: 0) == [true])
-        #expect(probe(.failure, at: 30) == [false])
+        #expect(pictures(.failure, at: 0) == [true])
+        #expect(pictures(.failure, at: 30) == [false])
         schedule.set("y", interval: 300, now: 1_000)
         schedule.remove("x")
         schedule.setPictureInterval("y", 60, now: 1_000)
-        #expect(probe(.failure, at: 1_000) == [true])
+        #expect(pictures(.failure, at: 1_000) == [true])
         #expect(schedule.nextStart == 1_030)
-        #expect(probe(.failure, at: 1_030) == [true])
+        #expect(pictures(.failure, at: 1_030) == [true])
         #expect(schedule.nextStart == 1_630)
     }
 }

@@ -1,7 +1,6 @@
 import CameraProtocols
 import Foundation
 import OpenSSL
-import Platform
 import PrinterSamples
 import StoredSettings
 import Synchronization

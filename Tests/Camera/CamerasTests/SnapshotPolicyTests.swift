@@ -1,7 +1,5 @@
-import CameraProtocols
 import JSON
 import Pictures
-import Platform
 import PrinterSamples
 import Testing
 

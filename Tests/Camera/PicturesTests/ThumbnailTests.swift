@@ -1,4 +1,3 @@
-import CameraProtocols
 import Foundation
 import TestSupport
 import Testing

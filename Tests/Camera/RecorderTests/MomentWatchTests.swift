@@ -39,10 +39,6 @@ struct MomentWatchTests {
         #expect(found == [MomentChoice(moment: .firstLayer, times: 100...150.0.nextDown)])
     }
 
-    @Test func `no first layer of a print that was joined later`() {
-        #expect(choices(of: [running(2, 100), running(3, 200, of: 9)]).isEmpty)
-    }
-
     /// All three layers of a print.
     private var layers: [Step] { begin + [running(1, 100), running(2, 200), running(3, 300)] }
 
@@ -51,24 +47,21 @@ struct MomentWatchTests {
     }
 
     @Test(arguments: [
-        (PrinterFamily.x, 200.0...380), (.p, 200...380), (.n, 200...380), (.a, 385...400), (.l, 385...400),
+        (PrinterFamily.x, 400.0, 200.0...380), (.p, 400, 200...380), (.n, 400, 200...380), (.a, 400, 385...400),
+        (.l, 400, 385...400), (.x, 310, 200...300),
     ])
-    func `the finished print before the bed drops, or after its end where the head lifts`(
+    func `the finished print before the bed drops, but not before its last layer, or later where the head lifts`(
         _ family: PrinterFamily,
+        end: Double,
         _ times: ClosedRange<Double>
     ) {
-        let end: Step = (400, PrintProgress(.finish, layer: 3, of: 3), [.printFinished])
+        let end: Step = (end, PrintProgress(.finish, layer: 3, of: 3), [.printFinished])
         let found = choices(of: layers + [end], family)
         #expect(found.last == MomentChoice(moment: .finished, times: times))
     }
 
-    @Test func `no finished print before its last layer began`() {
-        let end: Step = (310, PrintProgress(.finish, layer: 3, of: 3), [.printFinished])
-        let found = choices(of: layers + [end])
-        #expect(found.last == MomentChoice(moment: .finished, times: 200...300))
-    }
-
-    @Test func `no picture of a finished print whose end was missed`() {
+    @Test func `no first layer or finished print that was missed`() {
+        #expect(choices(of: [running(2, 100), running(3, 200, of: 9)]).isEmpty)
         let end: Step = (900, PrintProgress(.finish), [.printFinished])
         #expect(choices(of: begin + [running(1, 100), end], losesSight: true).isEmpty)
     }

@@ -22,12 +22,9 @@ struct PictureRingTests {
     }
 
     @Test func `keeps every picture of the time before and after an event, from a key frame on`() {
-        let all = ring(seconds: 0..<1000).all
-        #expect(all.map(\.receivedAt) == (860..<1000).map(Double.init))
-    }
-
-    @Test func `begins with a key frame`() {
-        #expect(ring(seconds: 3..<12).all.map(\.receivedAt) == [10, 11])
+        for (seconds, kept) in [(0..<1000, 860..<1000), (3..<12, 10..<12)] {
+            #expect(ring(seconds: seconds).all.map(\.receivedAt) == kept.map(Double.init))
+        }
     }
 
     @Test func `keeps key frames alone of what does not fit, over the whole time`() {
@@ -58,12 +55,19 @@ struct PictureRingTests {
     }
 
     @Test(
-        arguments: [(900.0...905.5, 905.0), (905...905, 905), (905.2...905.8, nil), (2000...3000, nil), (0...10, nil)]
-            as [(ClosedRange<Double>, Double?)]
+        arguments: [
+            (900.0...905.5, 905.0, 900.0), (905...905, 905, nil), (905.2...905.8, nil, nil), (905...925, 925, 920),
+            (921...929, 929, nil), (2000...3000, nil, nil), (0...10, nil, nil),
+        ] as [(ClosedRange<Double>, Double?, Double?)]
     )
-    func `finds the last picture of a time`(times: ClosedRange<Double>, found: Double?) {
+    func `finds the last picture of a time, and the last that stands by itself`(
+        times: ClosedRange<Double>,
+        found: Double?,
+        key: Double?
+    ) {
         let ring = ring(seconds: 0..<1000)
         #expect(ring.last(in: times).map { ring.all[$0].receivedAt } == found)
+        #expect(ring.lastKey(in: times)?.receivedAt == key)
     }
 
     @Test func `The ring cuts a clip from the key frame at its beginning, without gap or repetition`() {
@@ -73,11 +77,6 @@ struct PictureRingTests {
         #expect(ring.clip(0...10).isEmpty)
         #expect(ring.clip(1500...1630).isEmpty, "a camera that is gone shows nothing")
         #expect(PictureRing().clip(0...10).isEmpty)
-    }
-
-    @Test func `finds the last picture of a time that stands by itself`() {
-        #expect(ring(seconds: 0..<1000).lastKey(in: 905...925)?.receivedAt == 920)
-        #expect(ring(seconds: 0..<1000).lastKey(in: 921...929) == nil)
     }
 
     @Test func `gives what a decoder needs for a picture`() throws {

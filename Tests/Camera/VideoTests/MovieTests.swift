@@ -1,6 +1,5 @@
 import CameraProtocols
 import Foundation
-import Secrets
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import CameraProtocols
-import Platform
 import PrinterSamples
 import StoredSettings
 import TestSupport

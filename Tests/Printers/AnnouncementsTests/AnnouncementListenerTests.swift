@@ -1,7 +1,5 @@
-import Foundation
 import NIOCore
 import NIOPosix
-import TestSupport
 import Testing
 
 @testable import Announcements

@@ -1,7 +1,6 @@
 package import CameraProtocols
 package import Foundation
 package import Logging
-import Platform
 public import Printers
 package import StoredSettings
 

@@ -60,8 +60,7 @@ struct BackupTests {
         try await backUp()
         let bytes = try Data(contentsOf: URL(filePath: file))
         for text in ["canary", "192.0.2.7", "SQLite"] { #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text)") }
-        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
-        #expect(mode == 0o600)
+        #expect(try permissions(of: file) == 0o600)
         let state = try FileManager.default.contentsOfDirectory(atPath: program.state.path)
         #expect(!state.contains { $0.hasPrefix("backup") }, "\(state)")
     }

@@ -53,10 +53,7 @@ struct ConfigurationFileTests {
         ("http", "host: \"\"", "must not be empty"),
         ("http", "host: 127.0.0.1:8080", "must be an address without port: the port is http.port"),
         ("http", "host: 224.0.0.1", "must be the address of one machine"),
-        (
-            "http", "host_names: a, http://b",
-            "must be host names alone, separated by commas, without scheme, port or path"
-        ),
+        ("http", "host_names: a, http://b", hostNamesRule),
         ("http", "trusted_proxies: ::1, b.lan", "must be IP addresses, separated by commas, such as 127.0.0.1, ::1"),
         ("weather", "sunny: true", "is not a setting; correct its name, or leave it out"),
         ("mqtt", "keep_alive: soon", "must be an integer"),

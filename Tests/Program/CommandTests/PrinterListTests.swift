@@ -3,8 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import printer2mqtt
-
 @Suite("The list of printers", .endsAll, .timeLimit(.minutes(5)))
 struct PrinterListTests {
     private struct Document: Decodable {

@@ -47,8 +47,7 @@ struct RuntimeDirectoryTests {
         let path = directory.file("made").path
         let state = StateDirectory(configured: "/home/a/p", environment: [:], serviceFolder: nil)
         #expect(RuntimeDirectory.path(beside: state, environment: ["RUNTIME_DIRECTORY": path]) == path)
-        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
-        #expect(mode as? Int == 0o700)
+        #expect(try permissions(of: path) == 0o700)
     }
 
     @Test func `A folder that others can use, a file or a link is not used`() throws {

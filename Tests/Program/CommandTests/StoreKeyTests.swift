@@ -1,8 +1,5 @@
-import Bridge
 import Foundation
 import OpenSSL
-import SettingsSQLite
-import StoredSettings
 import TestSupport
 import Testing
 

@@ -2,7 +2,6 @@ import CameraProtocols
 import Foundation
 import NIOCore
 import NIOPosix
-import OpenSSL
 import TestSupport
 import Testing
 

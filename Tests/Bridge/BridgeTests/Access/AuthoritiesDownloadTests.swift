@@ -1,5 +1,6 @@
 import Foundation
 import OpenSSL
+import PrinterSamples
 import Printers
 import TestSupport
 import Testing
@@ -33,10 +34,7 @@ struct AuthoritiesDownloadTests {
         let server = try ChildProcess("python3", arguments, log: directory.file("log"))
         try await server.waitForOutput("port ")
         let port = try #require(server.output.firstMatch(of: /port (\d+)/)).1
-        let authorities = VendorAuthorities(
-            file: directory.file("authorities.pem").path,
-            known: [.init("BBL CA", nil, try CertificateReport(pem: chains.pem("ca")).fingerprint)]
-        )
+        let authorities = try chains.authorities(in: directory)
         let proof = TrustPolicy.authority(file: identity.authority.path, commonName: nil)
         let rows: [(address: String, trust: TrustPolicy, fault: String?)] = [
             ("https://127.0.0.1:\(port)/good", .system, "the download failed: the certificate is not trusted"),

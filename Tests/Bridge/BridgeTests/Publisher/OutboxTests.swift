@@ -1,7 +1,4 @@
-import Concurrency
 import MQTT
-import Printers
-import StoredSettings
 import Testing
 
 @testable import Bridge

@@ -1,7 +1,6 @@
 import Foundation
 import JSON
 import PrinterSamples
-import TestSupport
 import Testing
 
 @testable import Bridge

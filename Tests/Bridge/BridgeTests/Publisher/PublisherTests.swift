@@ -2,7 +2,6 @@ import CameraProtocols
 import Foundation
 import JSON
 import MQTT
-import Platform
 import PrinterSamples
 import Recorder
 import Relay

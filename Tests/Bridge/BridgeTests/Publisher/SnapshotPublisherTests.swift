@@ -1,5 +1,4 @@
 import MQTT
-import Platform
 import PrinterSamples
 import StoredSettings
 import Synchronization

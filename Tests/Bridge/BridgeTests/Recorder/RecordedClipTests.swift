@@ -3,7 +3,6 @@ import Pictures
 import Recorder
 import TestSupport
 import Testing
-import Video
 
 @testable import Bridge
 @testable import PrinterSimulator

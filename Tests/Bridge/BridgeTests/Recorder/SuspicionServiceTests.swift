@@ -1,6 +1,5 @@
 import CameraProtocols
 import Concurrency
-import Foundation
 import JSON
 import MQTT
 import Pictures

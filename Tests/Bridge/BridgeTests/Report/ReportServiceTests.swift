@@ -6,7 +6,6 @@ import PrinterSimulator
 import TestSupport
 import Testing
 
-@testable import Bridge
 @testable import Printers
 
 @Suite("A printer's report", .timeLimit(.minutes(5))) struct ReportServiceTests {

@@ -1,9 +1,6 @@
-import CameraProtocols
 import Cameras
 import Foundation
 import Logging
-import MQTT
-import OpenSSL
 import PrinterSamples
 import PrinterSimulator
 import Printers

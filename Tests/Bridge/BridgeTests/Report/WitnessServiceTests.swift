@@ -1,12 +1,10 @@
 import JSON
 import MQTT
-import Platform
 import PrinterSamples
 import PrinterSimulator
 import TestSupport
 import Testing
 
-@testable import Bridge
 @testable import Printers
 
 @Suite("The printer as a witness", .timeLimit(.minutes(5))) struct WitnessServiceTests {

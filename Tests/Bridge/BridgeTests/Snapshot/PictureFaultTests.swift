@@ -1,7 +1,6 @@
 import CameraProtocols
 import Foundation
 import Pictures
-import Platform
 import PrinterSamples
 import StoredSettings
 import TestSupport

@@ -1,7 +1,6 @@
 import Concurrency
 import Foundation
 import PrinterSamples
-import StoredSettings
 import Testing
 
 @testable import Bridge

@@ -1,5 +1,4 @@
 import Concurrency
-import StoredSettings
 import TestSupport
 import Testing
 

@@ -1,8 +1,5 @@
 import MQTT
 import PrinterSamples
-import Synchronization
-
-@testable import Bridge
 
 /// Another client of a broker, that hears every message.
 final class BrokerWitness: Sendable {

@@ -1,5 +1,3 @@
-import CameraProtocols
-import Platform
 import PrinterReport
 import PrinterSamples
 import StoredSettings

@@ -1,8 +1,6 @@
 import CameraProtocols
 import Foundation
 import JSON
-import OpenSSL
-import Platform
 import PrinterReport
 import PrinterSamples
 import Secrets

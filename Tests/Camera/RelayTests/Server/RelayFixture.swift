@@ -1,5 +1,4 @@
 import CameraProtocols
-import Logging
 import NIOCore
 import PrinterSamples
 import StoredSettings

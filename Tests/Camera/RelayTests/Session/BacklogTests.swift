@@ -6,14 +6,10 @@ import Testing
 struct BacklogTests {
     private let megabyte = 1 << 20
 
-    @Test func `Live video beyond the limit is not admitted`() {
-        let backlog = Backlog(at: 0)
+    @Test func `Live video beyond the limit is not admitted, and a burst does not count until it is read`() {
+        var backlog = Backlog(at: 0)
         #expect(backlog.admits(megabyte, pending: 3 * megabyte))
         #expect(!backlog.admits(megabyte, pending: 4 * megabyte))
-    }
-
-    @Test func `A burst does not count, until it is read`() {
-        var backlog = Backlog(at: 0)
         backlog.note(written: 10 * megabyte, pending: 10 * megabyte, isBurst: true, at: 0)
         #expect(backlog.admits(megabyte, pending: 13 * megabyte))
         #expect(!backlog.admits(megabyte, pending: 14 * megabyte))

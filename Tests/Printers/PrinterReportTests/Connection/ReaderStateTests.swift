@@ -63,12 +63,9 @@ struct ReaderStateTests {
         reader.heard(.full, at: at(now))
         reader.lost(.lost, at: at(now + 100), fraction: 0)
         #expect(reader.phase == .waiting(.lost, until: at(now + 105)))
-    }
-
-    @Test func `Attempts of several readers spread`() {
-        var reader = ReaderState()
-        reader.lost(.unreachable, at: at(0), fraction: 1)
-        #expect(reader.deadline == at(6))
+        var other = ReaderState()
+        other.lost(.unreachable, at: at(0), fraction: 1)
+        #expect(other.deadline == at(6), "attempts of several readers spread")
     }
 
     @Test func `The whole report is not requested while forbidden, not even by a new connection`() {

@@ -1,5 +1,4 @@
 import Cameras
-import Foundation
 import Logging
 import OpenSSL
 import PrinterSimulator

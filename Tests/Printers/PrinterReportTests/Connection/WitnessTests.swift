@@ -3,7 +3,6 @@ import Foundation
 import MQTT
 import OpenSSL
 import PrinterSimulator
-import StoredSettings
 import TestSupport
 import Testing
 

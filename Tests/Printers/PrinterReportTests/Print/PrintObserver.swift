@@ -1,5 +1,4 @@
 import Foundation
-import StoredSettings
 
 @testable import PrinterReport
 

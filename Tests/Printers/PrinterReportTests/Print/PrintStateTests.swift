@@ -1,5 +1,4 @@
 import JSON
-import Platform
 import Printers
 import Testing
 

@@ -1,5 +1,4 @@
 import Foundation
-import StoredSettings
 import Testing
 
 @testable import PrinterReport

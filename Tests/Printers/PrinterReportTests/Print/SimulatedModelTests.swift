@@ -1,4 +1,3 @@
-import Foundation
 import Printers
 import StoredSettings
 import Testing

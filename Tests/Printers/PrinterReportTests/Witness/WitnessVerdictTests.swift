@@ -1,6 +1,5 @@
 import CameraProtocols
 import Printers
-import StoredSettings
 import Testing
 
 @testable import PrinterReport

@@ -1,7 +1,6 @@
 import Foundation
 import PrinterSamples
 import StoredSettings
-import TestSupport
 import Testing
 
 @testable import Printers

@@ -50,16 +50,13 @@ import Testing
         #expect(values("x1")?["serial"] == "A")
     }
 
-    @Test func `A printer that was removed stays removed`() async throws {
+    @Test func `A printer that was removed stays removed until the file says something new, then comes whole`()
+        async throws
+    {
         try await start(with: ["x1": .configured])
         #expect(try await registry.remove("x1"))
         #expect(try await start(with: ["x1": .configured]).isEmpty)
         #expect(values("x1") == nil)
-    }
-
-    @Test func `A removed printer of which the file says something new is made again, whole`() async throws {
-        try await start(with: ["x1": .configured])
-        #expect(try await registry.remove("x1"))
         let changed = [String: JSONValue].configured.merging(["printer_ip": "192.0.2.8"]) { $1 }
         #expect(try await start(with: ["x1": changed]) == ["x1"])
         #expect(values("x1") == changed)

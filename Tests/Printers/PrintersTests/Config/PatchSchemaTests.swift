@@ -1,4 +1,3 @@
-import Foundation
 import PrinterSamples
 import StoredSettings
 import TestSupport

@@ -1,5 +1,4 @@
 import CameraProtocols
-import Foundation
 import PrinterSamples
 import StoredSettings
 import TestSupport

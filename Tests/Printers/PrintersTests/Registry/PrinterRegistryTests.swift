@@ -1,9 +1,5 @@
 import CameraProtocols
-import Concurrency
-import Foundation
-import Platform
 import PrinterSamples
-import SettingsTesting
 import StoredSettings
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import JSON
-import OpenSSL
 import PrinterReport
 import PrinterSamples
 import Testing

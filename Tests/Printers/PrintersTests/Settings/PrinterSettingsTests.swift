@@ -1,9 +1,6 @@
 import CameraProtocols
-import Observation
 import PrinterSamples
 import StoredSettings
-import Synchronization
-import TestSupport
 import Testing
 
 @testable import Printers

@@ -1,7 +1,6 @@
 import CameraProtocols
 import Foundation
 import JSON
-import Platform
 import PrinterReport
 import PrinterSamples
 import StoredSettings

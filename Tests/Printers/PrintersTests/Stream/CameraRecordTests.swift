@@ -127,7 +127,7 @@ struct CameraRecordTests {
     }
 
     @Test func `A pin belongs to the serial number where one is known, else to the endpoint`() throws {
-        let elsewhere = "192.0.2.8:322"
+        let elsewhere = Self.elsewhere
         let rows: [(CameraRecord?, serial: String, isPinned: Bool)] = [
             (Self.known("5a"), "", true), (Self.known("5a", at: elsewhere), "", false),
             (Self.known("5a"), Self.serial, true), (Self.known("5a", at: elsewhere), Self.serial, false),
@@ -157,13 +157,7 @@ struct CameraRecordTests {
         for before in [nil, Self.first, Self.proven, Self.other, Self.known("5a", isAccepted: true), Self.byAuthority] {
             #expect(before?.pin(for: target) == nil)
             let seen = CameraRecord(after: found, of: target, before: before)
-            let certificate = CertificateReport.sample
-            let accepted = CameraRecord(
-                accepting: Self.seen,
-                seen: certificate,
-                of: target,
-                before: seen
-            )
+            let accepted = CameraRecord(accepting: Self.seen, seen: .sample, of: target, before: seen)
             for (after, pin) in [(seen, CertificatePin.firstSeen(Self.seen)), (accepted, .accepted(Self.seen))] {
                 #expect(after?.pin(for: target) == pin)
                 #expect(after?.pin(for: own) == before?.pin(for: own) && after?.serial == before?.serial)

@@ -42,14 +42,4 @@ import Testing
         #expect(target.url.port == port)
         #expect(target.pictures?.port == picturePort)
     }
-
-    @Test(
-        arguments: [
-            [:], ["printer_ip": "192.0.2.7"], ["access_code": .secret("1")],
-            ["printer_ip": "192.0.2.7", "access_code": .secret("1"), "probe_enabled": false],
-        ] as [[String: JSONValue]]
-    )
-    func `What is not to be probed has no target`(values: [String: JSONValue]) {
-        #expect(ProbeTarget(PrinterSettings.Snapshot(values: values)) == nil)
-    }
 }

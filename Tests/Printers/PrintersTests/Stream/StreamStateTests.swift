@@ -3,7 +3,6 @@ import Foundation
 import JSON
 import Logging
 import OpenSSL
-import Platform
 import PrinterSamples
 import Secrets
 import StoredSettings
@@ -131,8 +130,13 @@ import Testing
             (["probe_enabled": false], .unconfigured),
         ] as [([String: JSONValue], StreamStatus)]
     )
-    func `Without probes the settings say what a stream is`(values: [String: JSONValue], status: StreamStatus) {
-        #expect(StreamState(restingFor: PrinterSettings.Snapshot(values: values)).status == status)
+    func `Without probes the settings say what a stream is, and what is not to be probed has no target`(
+        values: [String: JSONValue],
+        status: StreamStatus
+    ) {
+        let settings = PrinterSettings.Snapshot(values: values)
+        #expect(StreamState(restingFor: settings).status == status)
+        #expect((ProbeTarget(settings) == nil) == (status != .unknown))
     }
 
     @Test(

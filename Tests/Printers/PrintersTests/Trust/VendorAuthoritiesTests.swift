@@ -88,10 +88,8 @@ struct VendorAuthoritiesTests {
     }
 
     @Test func `A folder that cannot be written is named`() throws {
-        let nowhere = VendorAuthorities(
-            file: "/proc/nowhere/authorities.pem",
-            known: [try .init("BBL CA", nil, Self.fingerprint(chains, "ca"))]
-        )
+        let known = [try VendorAuthorities.Authority("BBL CA", nil, Self.fingerprint(chains, "ca"))]
+        let nowhere = VendorAuthorities(file: "/proc/nowhere/authorities.pem", known: known)
         let fault = #expect(throws: AuthoritiesFault.self) { try nowhere.keep(chains.pem("ca").utf8, from: "it") }
         #expect(fault?.description.contains("/proc/nowhere/authorities.pem can't be written") == true)
     }

@@ -1,8 +1,6 @@
 import Platform
 import Testing
 
-@testable import Printers
-
 @Suite struct RateLimitTests {
     @Test func `A bucket of tokens fills up again, and no further`() {
         var limit = RateLimit(burst: 3, perSecond: 2)

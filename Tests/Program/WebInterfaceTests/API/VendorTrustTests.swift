@@ -1,15 +1,11 @@
 import CameraProtocols
 import Cameras
-import Foundation
-import OpenSSL
 import PrinterSamples
 import PrinterSimulator
 import TestSupport
 import Testing
 
-@testable import Bridge
 @testable import Printers
-@testable import WebInterface
 
 @Suite("Printers with certificates of the vendor's", .endsAll, .timeLimit(.minutes(5)))
 struct VendorTrustTests {

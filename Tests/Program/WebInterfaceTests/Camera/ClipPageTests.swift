@@ -1,12 +1,10 @@
 import Foundation
 import JSON
-import Printers
 import Recorder
 import TestSupport
 import Testing
 
 @testable import Bridge
-@testable import WebInterface
 
 @Suite("What the recorder kept, on the page", .endsAll, .timeLimit(.minutes(5)))
 struct ClipPageTests {

@@ -56,20 +56,14 @@ struct EventTests {
         #expect(events.contains(#""viewer_url":"rtsp://localhost:9554/x1""#), "\(events)")
     }
 
-    @Test func `News about the bridge is told once`() {
+    @Test func `News about the bridge is told once, as is that a page has to forget the printers that it showed`() {
         var sent = SentEvents()
         let states: [JSONValue] = [["connected": true], ["connected": true], ["connected": false]]
         let events = states.map { sent.events(for: $0) }
         #expect(events.map(\.count) == [1, 0, 1])
         #expect(events.first == ["event: bridge\ndata: {\"connected\":true}\n\n"])
-    }
-
-    @Test func `A page is told once that there are no printers, so that it forgets those it showed`() {
-        var sent = SentEvents()
-        let first = sent.events(for: [], removed: [])
-        #expect(first == ["event: printers\ndata: []\n\n"])
-        let second = sent.events(for: [], removed: [])
-        #expect(second.isEmpty)
+        let printers = (0..<2).map { _ in sent.events(for: [], removed: []) }
+        #expect(printers == [["event: printers\ndata: []\n\n"], []])
     }
 
     @Test func `Many printers are told in parts`() {

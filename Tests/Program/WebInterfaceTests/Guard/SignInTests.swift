@@ -1,5 +1,4 @@
 import Bridge
-import Foundation
 import Secrets
 import TestSupport
 import Testing

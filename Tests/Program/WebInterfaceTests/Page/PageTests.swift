@@ -3,7 +3,6 @@ import Relay
 import TestSupport
 import Testing
 
-@testable import Bridge
 @testable import WebInterface
 
 @Suite("The page", .endsAll, .timeLimit(.minutes(5)))

@@ -1,5 +1,4 @@
 import CameraProtocols
-import Foundation
 import JSON
 import Printers
 import StoredSettings
@@ -67,12 +66,9 @@ struct PrinterCardTests {
         #expect(stream?["viewer_url"] == expected.map(JSONValue.string) ?? .null)
     }
 
-    @Test func `A printer's card has no print while the printer's report is not followed`() {
-        let card = document(nil)
-        #expect(card["print"] == .null && card["print_link"] == .null)
-    }
-
-    @Test func `A printer's card has the print, and how the connection for it does, as over MQTT`() throws {
+    @Test func `A printer's card has the print and its connection as over MQTT, while the report is followed`() throws {
+        let before = document(nil)
+        #expect(before["print"] == .null && before["print_link"] == .null)
         var report = Report()
         _ = report.merge(Array(#"{"print":{"msg":0,"gcode_state":"RUNNING","mc_percent":42}}"#.utf8))
         var telemetry = ReportState(.connecting, at: .noon)

@@ -1,5 +1,4 @@
 import Cameras
-import Foundation
 import Logging
 import MQTT
 import NIOCore
@@ -8,7 +7,6 @@ import PrinterSamples
 import Recorder
 import ServiceLifecycle
 import StoredSettings
-import Synchronization
 import TestSupport
 
 @testable import Bridge

@@ -1,5 +1,4 @@
 import CameraProtocols
-import Platform
 @_exported import PrinterSamples
 
 @testable import Bridge
