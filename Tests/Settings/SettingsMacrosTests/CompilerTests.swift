@@ -83,9 +83,9 @@ struct CompilerTests {
         ("var a = 1", "_ = m.binding(\\.a)", 7, "make the class 'final'"),
     ]
 
-    /// What is said of an initialiser without a storage.
+    /// The compiler's message for an initialiser that sets no storage.
     private static let withoutStorage = "begin with 'storage = SettingsStorage(scope: \"Example.A\""
-    /// What is said of a store whose name means something else within the class.
+    /// The compiler's message for a store whose name means something else in the class.
     private static let unreachable = "static let store = …"
 
     /// Declarations with a mistake, the column of their error, and its words.

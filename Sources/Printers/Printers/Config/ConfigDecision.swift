@@ -47,7 +47,7 @@ func decide(_ request: ConfigRequest, in context: ConfigContext) -> ConfigDecisi
         record.damaged[$0.key] != nil || effective($0.key, record.values[$0.key]) != effective($0.key, $0.value)
     }
     if changes.isEmpty { return .answer(.unchanged, []) }
-    // What another broker retains does not replace what is stored here; all settings have this `SyncPolicy`.
+    // The stored values win over a message that another broker retains. All settings have this `SyncPolicy`.
     if context.isReplayed, context.isOtherBroker { return .answer(.stale, [.otherBroker]) }
     return context.isStorming ? .answer(.configStorm, [.storm]) : .write(changes)
 }

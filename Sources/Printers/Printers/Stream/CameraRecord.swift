@@ -12,7 +12,7 @@ package struct CameraRecord: Sendable, Hashable {
     package var serial: String?
     /// What was found out at ``endpoint``; nil while it is not certain.
     package var streamProtocol: StreamProtocol?
-    /// What is trusted at `camera_url`: another device than the printer's own camera.
+    /// The pin of the camera at `camera_url`, which is not the printer's own camera; nil for a first use.
     package var other: OtherCamera?
 
     package struct OtherCamera: Sendable, Hashable {
@@ -74,7 +74,7 @@ package struct CameraRecord: Sendable, Hashable {
     ///
     /// A certificate by which the vendor's authority proved the printer is pinned at once, in the place of any pin that no
     /// person accepted. A probe that fails at a new endpoint or serial number keeps the record: the new setting may be a
-    /// typing error. The camera at `camera_url` changes nothing of the printer, whose MQTT needs what is known of it.
+    /// typing error. A probe of `camera_url` leaves the printer's own pin as it is: the printer's MQTT needs that pin.
     package init?(after found: StreamDetection, of target: ProbeTarget, before: CameraRecord?) {
         let isHealthy = found.report.isHealthy
         let isSameEndpoint = before?.endpoint == target.url.endpoint

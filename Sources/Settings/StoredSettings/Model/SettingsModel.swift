@@ -72,7 +72,7 @@ extension SettingsModel {
     ///   assigned, and the default is in force. A value that does not fit is then kept under
     ///   the name of the setting and `.unread`.
     /// - The store cannot be read, as one whose secrets need a key: the defaults are in force.
-    /// - The store could not write what was assigned: it is offered again every two seconds, and with the next assignment or
+    /// - The store could not write the value: the model tries again every two seconds, with the next assignment and with
     ///   ``commit()``.
     public func error<Value>(of path: SettingPath<Value>) -> SettingsError? {
         storage.error(of: Self.keys[keyPath: path])

@@ -54,7 +54,7 @@ struct GroupOfPicturesTests {
         #expect(Packets.read(late.burst(repeatsKeyFrame: true)).map(\.timestamp) == [UInt32.max - 4, 5])
     }
 
-    @Test func `A new key frame with the parameter sets before it replaces what was kept, even if time stands still`() {
+    @Test func `A new key frame and its parameter sets replace the kept packets, also with equal timestamps`() {
         let rows: [(GroupOfPictures, sequences: [UInt16])] = [
             (group(key(1), other(2, 1), sets(3, 2), key(4, 2)), [3, 4]),
             (group(key(1, 7), other(2, 7), key(3, 7)), [3]),

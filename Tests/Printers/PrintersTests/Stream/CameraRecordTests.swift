@@ -149,7 +149,7 @@ struct CameraRecordTests {
         }
     }
 
-    @Test func `At camera_url a pin belongs to the endpoint, and what is known of the printer stays`() throws {
+    @Test func `At camera_url a pin belongs to the endpoint, and the printer's own pin stays`() throws {
         let values: [String: JSONValue] = ["serial": .string(Self.serial), "camera_url": "rtsps://192.0.2.9/live"]
         let target = try #require(ProbeTarget(.configured(values)))
         let own = try #require(ProbeTarget(.configured(["serial": .string(Self.serial)])))

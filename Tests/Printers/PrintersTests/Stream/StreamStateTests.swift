@@ -130,7 +130,7 @@ import Testing
             (["probe_enabled": false], .unconfigured),
         ] as [([String: JSONValue], StreamStatus)]
     )
-    func `Without probes the settings say what a stream is, and what is not to be probed has no target`(
+    func `Before a probe the status follows from the settings, and only an unknown stream has a probe target`(
         values: [String: JSONValue],
         status: StreamStatus
     ) {
