@@ -53,6 +53,10 @@ struct MirroredStoreTests {
         #expect(later.merge(.all([], revision: 13)) == ["a"] && later.document.unreadable == [], "it was deleted")
         _ = mirror.merge(.some([key("a", 2, at: 13)], revision: 13))
         #expect(mirror.document.unreadable == [] && mirror.document.scopes["a"]?.revision == 2)
+        damaged = key("a", 1, at: 14)
+        damaged.value = Array(#"{"removed": \#(Int.max)}"#.utf8)
+        _ = mirror.merge(.some([damaged], revision: 14))
+        #expect(mirror.document.unreadable == ["a"], "the next change would overflow")
     }
 
     @Test func `A cluster that was restored begins again at an earlier revision`() {

@@ -71,7 +71,7 @@ struct SQLiteStoreTests {
         #expect(try Data(contentsOf: file) == before)
     }
 
-    /// Opening fails with this code, names the file, and touches nothing.
+    /// Opening fails with this code, names the file, and leaves it unchanged.
     private func expectRefusal(_ code: SettingsError.Code) throws {
         let before = try Data(contentsOf: file)
         let error = #expect(throws: SettingsError.self) { try open() }
@@ -80,13 +80,13 @@ struct SQLiteStoreTests {
         #expect(try Data(contentsOf: file) == before)
     }
 
-    @Test func `Opening a SQLite store refuses a newer schema, and touches nothing`() async throws {
+    @Test func `Opening a SQLite store refuses a newer schema, and leaves it unchanged`() async throws {
         try await fill()
         try await sql("PRAGMA user_version = 99")
         try expectRefusal(.newerSchema)
     }
 
-    @Test func `Opening a SQLite store refuses somebody else's database, and touches nothing`() async throws {
+    @Test func `Opening a SQLite store refuses another program's database, and leaves it unchanged`() async throws {
         try FileManager.default.createDirectory(at: directory.file("state"), withIntermediateDirectories: true)
         try await sql("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)")
         try expectRefusal(.foreignFile)
@@ -126,6 +126,14 @@ struct SQLiteStoreTests {
         #expect(error?.code == .corrupted)
         #expect(error?.message.contains("a x") == true)
         #expect(throws: SettingsError.self) { try store.records(prefix: "") }
+    }
+
+    @Test(arguments: ["UPDATE scope SET", "DELETE FROM setting; UPDATE scope SET removed = 1,"])
+    func `A revision that cannot grow is damaged, also that of a removed scope`(edit: String) async throws {
+        try await fill()
+        try await sql("\(edit) revision = \(Int.max)")
+        let store = try open()
+        #expect(await errorCode { try await store.put("a", ["x": 2]) } == .corrupted)
     }
 
     @Test func `A directory that cannot be made is named`() throws {
@@ -250,7 +258,7 @@ struct SQLiteStoreTests {
         #expect(model.record?.revision == 2)
     }
 
-    @Test func `Another process reads what was written, as JSON`() async throws {
+    @Test func `Another process reads the stored values as JSON`() async throws {
         let store = try open()
         try await store.put("a", ["x": ["b": 1, "a": "é"]])
         #expect(try await sql("SELECT value FROM setting") == #"{"a":"é","b":1}"# + "\n")

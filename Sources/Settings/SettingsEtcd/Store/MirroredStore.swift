@@ -61,7 +61,7 @@ struct MirroredStore: Sendable {
     private mutating func merge(_ key: EtcdKeyValue, of scope: String) {
         guard key.createRevision != 0 else { return set(scope, to: nil) }
         let json = try? JSONValue(json: key.value, limits: .stored)
-        if let removed = json?["removed"].intValue {
+        if let json, let removed = StoreDocument.Scope.revision(json["removed"]) {
             set(scope, to: nil, removed: removed)
         } else {
             let stored = json.flatMap { StoreDocument.Scope(json: $0) }

@@ -29,7 +29,10 @@ struct RecordReader: SettingsReader {
     }
 
     func removedRevision(_ scope: String) throws -> Int {
-        try Int.fetchOne(try database.cachedStatement(sql: SQL.removedRevision), arguments: [scope.canonical]) ?? 0
+        let statement = try database.cachedStatement(sql: SQL.removedRevision)
+        let revision = try Int.fetchOne(statement, arguments: [scope.canonical]) ?? 0
+        guard SettingsRecord.isRevision(revision) else { throw damaged(scope) }
+        return revision
     }
 
     private func range(_ prefix: String) -> StatementArguments {
@@ -60,7 +63,9 @@ struct RecordReader: SettingsReader {
     }
 
     private func record(_ row: Row, _ name: String) throws -> SettingsRecord {
-        guard let revision: Int = row[2], let updatedAt: Int64 = row[3], let updatedBy: String = row[4] else {
+        guard let revision: Int = row[2], SettingsRecord.isRevision(revision), let updatedAt: Int64 = row[3],
+            let updatedBy: String = row[4]
+        else {
             throw damaged(name)
         }
         let date = Date(storedMilliseconds: updatedAt)

@@ -31,6 +31,11 @@ public struct SettingsRecord: Sendable, Hashable {
     }
 }
 
+extension SettingsRecord {
+    /// Whether a stored number can be a revision: it must leave room to grow, since an overflow ends the program.
+    package static func isRevision(_ number: Int) -> Bool { number < 1 << 62 }
+}
+
 extension Date {
     /// The moment as stores write it: whole milliseconds since 1970, the nearest that an `Int64` holds.
     package var storedMilliseconds: Int64 {

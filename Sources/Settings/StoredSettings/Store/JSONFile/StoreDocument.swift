@@ -201,8 +201,10 @@ extension StoreDocument.Scope {
         return .object(members)
     }
 
-    /// Nil for what is no revision, or is so great that counting on would end the program.
-    fileprivate static func revision(_ json: JSONValue) -> Int? { json.intValue.flatMap { $0 < 1 << 62 ? $0 : nil } }
+    /// The revision that a store has written as JSON; nil for any other value.
+    package static func revision(_ json: JSONValue) -> Int? {
+        json.intValue.flatMap { SettingsRecord.isRevision($0) ? $0 : nil }
+    }
 
     package init?(json: JSONValue) {
         guard let members = json.objectValue, let revision = members["revision"].flatMap(Self.revision),
