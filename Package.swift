@@ -335,7 +335,8 @@ let package = Package(
         .testTarget(
             name: "RecorderTests",
             dependencies: [
-                "CameraProtocols", "Pictures", "PrinterReport", "Printers", "Recorder", "TestSupport", "Video",
+                "CameraProtocols", "Pictures", "Platform", "PrinterReport", "Printers", "Recorder", "TestSupport",
+                "Video",
             ]
         ),
         .testTarget(

@@ -1,20 +1,10 @@
 import Foundation
 import Platform
 
-/// Why a file cannot be read or written, in the system's words: an event may have them as its message.
-struct DiskFailure: Error, CustomStringConvertible {
-    let code: Int32
-
-    /// The failure of the latest call of the C library on this thread.
-    static var last: DiskFailure { DiskFailure(code: errno) }
-
-    var description: String { String(cString: strerror(code)) }
-}
-
 /// Files and folders of the recorder, readable by their owner alone.
 enum DiskFile {
     static func makeFolder(_ path: String) throws {
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw DiskFailure.last }
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemFailure() }
     }
 
     static func contents(of path: String) -> [String] {
@@ -40,33 +30,33 @@ enum DiskFile {
     ) throws -> Int {
         let mode = appending ? O_APPEND : O_CREAT | O_TRUNC
         let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | mode, 0o600)
-        guard file >= 0 else { throw DiskFailure.last }
+        guard file >= 0 else { throw SystemFailure() }
         defer { close(file) }
         var total = 0
         for part in parts {
             var rest = part[...]
             while !rest.isEmpty {
                 let count = rest.withUnsafeBytes { Platform.write(file, $0.baseAddress, $0.count) }
-                guard count > 0 || count < 0 && errno == EINTR else { throw DiskFailure.last }
+                guard count > 0 || count < 0 && errno == EINTR else { throw SystemFailure() }
                 rest = rest.dropFirst(max(count, 0))
             }
             total += part.count
         }
-        guard !isDurable || fsync(file) == 0 else { throw DiskFailure.last }
+        guard !isDurable || fsync(file) == 0 else { throw SystemFailure() }
         return total
     }
 
     /// Copies a file to a new one, which its folder's readers may read, with a time of change.
     static func copy(_ path: String, to new: String, changedAt time: Int) throws {
         let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
-        guard file >= 0 else { throw DiskFailure.last }
+        guard file >= 0 else { throw SystemFailure() }
         close(file)
         let (size, step) = (size(of: path), 1 << 20)
         let parts = stride(from: 0, to: size, by: step).lazy
             .map { bytes(of: path, at: $0, count: min(step, size - $0)) }
         try write(new, parts, appending: true)
         let times = [timespec(tv_sec: time, tv_nsec: 0), timespec(tv_sec: time, tv_nsec: 0)]
-        guard utimensat(AT_FDCWD, new, times, 0) == 0 else { throw DiskFailure.last }
+        guard utimensat(AT_FDCWD, new, times, 0) == 0 else { throw SystemFailure() }
     }
 
     /// The bytes of a part of a file; zeros where it cannot be read.

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Printers
 import StoredSettings
 
@@ -54,9 +55,10 @@ struct CommandFailure: Error, CustomStringConvertible {
 extension Error {
     /// Why the system refused access to a file, in its own words.
     var systemText: String {
+        if let failure = self as? SystemFailure { return failure.description }
         let error = self as NSError
         let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError } ?? error
         return cause.domain == NSPOSIXErrorDomain
-            ? String(cString: strerror(Int32(cause.code))) : error.localizedDescription
+            ? SystemFailure(CInt(cause.code)).description : error.localizedDescription
     }
 }

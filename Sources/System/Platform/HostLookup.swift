@@ -27,7 +27,7 @@ package enum HostLookup {
         var list: UnsafeMutablePointer<addrinfo>?
         let status = getaddrinfo(host, port.map(String.init), &hints, &list)
         guard status == 0, let list else {
-            let reason = status == EAI_SYSTEM ? String(cString: strerror(errno)) : String(cString: gai_strerror(status))
+            let reason = status == EAI_SYSTEM ? SystemFailure().description : String(cString: gai_strerror(status))
             throw Failure(reason: reason, isSilence: status == EAI_AGAIN)
         }
         defer { freeaddrinfo(list) }

@@ -33,7 +33,12 @@ package struct FileIdentity: Sendable, Equatable {
     }
 }
 
-extension POSIXError {
-    /// The error that the latest call of the C library on this thread has left.
-    package static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+/// Why a call of the system failed, in the system's words (errno(3), strerror(3)).
+package struct SystemFailure: Error, CustomStringConvertible {
+    package let code: CInt
+
+    /// Without a code, that of the latest call on this thread.
+    package init(_ code: CInt = errno) { self.code = code }
+
+    package var description: String { String(cString: strerror(code)) }
 }

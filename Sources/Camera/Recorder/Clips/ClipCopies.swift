@@ -23,12 +23,12 @@ struct ClipCopies: Sendable {
             withIntermediateDirectories: true
         )
         // Never overwrite a file of another program.
-        for file in [path, Self.draft(path)] where access(file, F_OK) == 0 { throw DiskFailure(code: EEXIST) }
+        for file in [path, Self.draft(path)] where access(file, F_OK) == 0 { throw SystemFailure(EEXIST) }
         try DiskFile.write(note, [Array("\(Progress.begun)\n\(path)".utf8)])
         do {
             // A copy, not a hard link: some file systems of shared folders have no links.
             try DiskFile.copy(film, to: Self.draft(path), changedAt: Self.time(of: name))
-            guard rename(Self.draft(path), path) == 0 else { throw DiskFailure.last }
+            guard rename(Self.draft(path), path) == 0 else { throw SystemFailure() }
         } catch {
             unlink(Self.draft(path))
             unlink(note)

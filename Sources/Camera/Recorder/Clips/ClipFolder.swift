@@ -147,7 +147,7 @@ package final class ClipFolder: Sendable {
         let draft = file(name, kind.rawValue + "." + Self.draft)
         defer { unlink(draft) }
         let bytes = try DiskFile.write(draft, parts)
-        guard rename(draft, file(name, kind)) == 0 else { throw DiskFailure.last }
+        guard rename(draft, file(name, kind)) == 0 else { throw SystemFailure() }
         guard kind == .film else { return }
         let hasPicture = access(file(name, .picture), F_OK) == 0
         content.withLock { $0[name] = .ready(bytes: bytes, hasPicture: hasPicture) }
@@ -311,7 +311,7 @@ extension ClipFolder {
             return true
         }
         // The printer was removed meanwhile.
-        guard isThere else { throw DiskFailure(code: ENOENT) }
+        guard isThere else { throw SystemFailure(ENOENT) }
         makeRoom(for: name)
         return layers
     }

@@ -47,7 +47,7 @@ package struct LayerFile: Sendable {
     /// Finds the pictures that are whole in a file of an earlier run.
     init(reading path: String) throws {
         self.path = path
-        guard access(path, R_OK) == 0 else { throw DiskFailure.last }
+        guard access(path, R_OK) == 0 else { throw SystemFailure() }
         let size = DiskFile.size(of: path)
         var found: [Record] = []
         while bytes + Self.headCount <= size {
@@ -87,7 +87,7 @@ package struct LayerFile: Sendable {
         guard isLast || layers % step == 0 else { return }
         let parts = [Self.head(.picture, picture.count), picture]
         // Cut off the rest of a failed append, which would hide later records.
-        guard truncate(path, off_t(bytes)) == 0 else { throw DiskFailure.last }
+        guard truncate(path, off_t(bytes)) == 0 else { throw SystemFailure() }
         try DiskFile.write(path, parts, appending: true)
         records.append(Record(kind: .picture, offset: bytes + Self.headCount, count: picture.count))
         bytes += Self.headCount + picture.count
@@ -105,7 +105,7 @@ package struct LayerFile: Sendable {
         defer { unlink(draft) }
         try DiskFile.write(draft, head)
         try DiskFile.write(draft, pictures, appending: true)
-        guard rename(draft, path) == 0 else { throw DiskFailure.last }
+        guard rename(draft, path) == 0 else { throw SystemFailure() }
         bytes = head.reduce(0) { $0 + $1.count }
         records = kept.map { index in
             let record = Record(kind: .picture, offset: bytes + Self.headCount, count: records[index].count)

@@ -1,6 +1,7 @@
 import CameraProtocols
 import NIOCore
 import NIOPosix
+import Platform
 import ServiceLifecycle
 
 /// Why a server of the bridge cannot listen on its port: the relay, or the page.
@@ -16,7 +17,7 @@ package struct PortFailure: Error, CustomStringConvertible {
     package init(host: String, port: Int, section: String, _ error: any Error) {
         let code = (error as? IOError)?.errnoCode
         let isUnknown = error is SocketAddressError.UnknownHost
-        let reason = isUnknown ? "the name is not known" : code.map { String(cString: strerror($0)) } ?? "\(error)"
+        let reason = isUnknown ? "the name is not known" : code.map { "\(SystemFailure($0))" } ?? "\(error)"
         isOfHost = isUnknown || code == EADDRNOTAVAIL
         let address = "\(IPLiteral.bracketed(host)):\(port)"
         description = "\(address) cannot be listened on (\(section).host, \(section).port): \(reason)"

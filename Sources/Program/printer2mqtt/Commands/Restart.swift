@@ -1,5 +1,6 @@
 import Concurrency
 import Foundation
+import Platform
 import Printers
 import StoredSettings
 import Synchronization
@@ -31,7 +32,7 @@ final class Restart: Sendable {
         Hangup.reset()
         if let program { execv(program, &pointers) }
         execv("/proc/self/exe", &pointers)
-        let message = "the program could not start itself anew: \(String(cString: strerror(errno)))"
+        let message = "the program could not start itself anew: \(SystemFailure())"
         return CommandFailure(.unavailable, message)
     }
 }

@@ -21,7 +21,7 @@ struct OutputFile {
         isNew = descriptor >= 0
         if !isNew, errno == EEXIST, !mustBeNew { descriptor = open(path, O_WRONLY | O_CLOEXEC) }
         guard descriptor >= 0 else {
-            let reason = errno == EEXIST ? "exists already: name another file" : String(cString: strerror(errno))
+            let reason = errno == EEXIST ? "exists already: name another file" : "\(SystemFailure())"
             throw CommandFailure(.usage, "\(path) cannot be written: \(reason)")
         }
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -36,9 +36,7 @@ struct OutputFile {
             // A pipe or a device has no length, and no disk.
             if path != nil { _ = ftruncate(handle.fileDescriptor, 0) }
             try handle.write(contentsOf: data)
-            if path != nil, fsync(handle.fileDescriptor) != 0, errno != EINVAL {
-                throw POSIXError.last
-            }
+            if path != nil, fsync(handle.fileDescriptor) != 0, errno != EINVAL { throw SystemFailure() }
         } catch {
             throw CommandFailure(.unavailable, "\(path ?? "standard output") cannot be written: \(error.systemText)")
         }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// A file that one process holds at a time; the system gives it back when the process ends, however it ends.
 struct ProcessLock: Sendable {
@@ -10,7 +11,7 @@ struct ProcessLock: Sendable {
         guard descriptor >= 0 else {
             throw errno == EACCES
                 ? CommandFailure.foreign(path)
-                : CommandFailure(.configuration, "\(path) can't be written: \(String(cString: strerror(errno)))")
+                : CommandFailure(.configuration, "\(path) can't be written: \(SystemFailure())")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)

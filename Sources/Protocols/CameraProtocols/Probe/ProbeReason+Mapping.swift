@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import OpenSSL
+import Platform
 
 /// Why no connection came about.
 enum ConnectFailure: Sendable, Hashable {
@@ -21,7 +22,7 @@ enum ConnectFailure: Sendable, Hashable {
         case ECONNREFUSED: self = .refused
         case ECONNRESET: self = .reset
         case ETIMEDOUT: self = .timedOut
-        default: self = .unreachable(String(cString: strerror(error.errnoCode)))
+        default: self = .unreachable(SystemFailure(error.errnoCode).description)
         }
     }
 }

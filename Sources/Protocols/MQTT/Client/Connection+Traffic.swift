@@ -1,5 +1,6 @@
 import Foundation
 import OpenSSL
+import Platform
 
 /// One turn of the client's thread: read all that has arrived, wake readers, write what is due.
 extension Connection {
@@ -74,7 +75,7 @@ extension Connection {
         getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size)
         // With TLS the library has already tried to write, which may have cleared the error of the socket.
         if error == 0, link.dialError == ECONNREFUSED { error = link.dialError }
-        guard error == 0 else { return lost(unreachable(String(cString: strerror(error)), error)) }
+        guard error == 0 else { return lost(unreachable(SystemFailure(error).description, error)) }
         state.reached(at: .now)
         guard !isSecured else { return }
         // libmosquitto up to 2.0 continues the TLS handshake only when it reads, from 2.1 on also when it writes.

@@ -1,5 +1,6 @@
 import CMosquitto
 import Foundation
+import Platform
 
 /// The result of a call of libmosquitto.
 struct MosquittoStatus: Hashable, CustomStringConvertible {
@@ -45,7 +46,7 @@ struct MosquittoStatus: Hashable, CustomStringConvertible {
 
     /// The words of the system or of the library, to be quoted in brackets.
     var description: String {
-        if code == MOSQ_ERR_ERRNO.rawValue, systemError != 0 { return String(cString: strerror(systemError)) }
+        if code == MOSQ_ERR_ERRNO.rawValue, systemError != 0 { return SystemFailure(systemError).description }
         return String(cString: mosquitto_strerror(code))
     }
 }

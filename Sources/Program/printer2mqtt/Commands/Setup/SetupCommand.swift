@@ -87,12 +87,12 @@ struct SetupCommand: AsyncParsableCommand {
         let draft = "\(path).\(UUID().uuidString)"
         defer { unlink(draft) }
         do {
-            guard let old = FileStatus(path) else { throw POSIXError(.ENOENT) }
+            guard let old = FileStatus(path) else { throw SystemFailure(ENOENT) }
             try Descriptor(draft, O_CREAT | O_EXCL | O_WRONLY).append(Array(text.utf8))
             guard chown(draft, old.user, old.group) == 0, chmod(draft, old.mode & 0o7777) == 0, rename(draft, path) == 0
-            else { throw POSIXError.last }
-        } catch let error as POSIXError {
-            throw CommandFailure(.unavailable, "\(path) cannot be written: \(error.systemText)")
+            else { throw SystemFailure() }
+        } catch let error as SystemFailure {
+            throw CommandFailure(.unavailable, "\(path) cannot be written: \(error)")
         }
         return true
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import StoredSettings
 
 /// Whether settings can be saved, and others are kept out: owner, free space, a test file and permissions of the state folder.
@@ -44,7 +45,7 @@ struct StateCheck {
             try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL).append([UInt8](repeating: 0, count: 65_536))
             return nil
         } catch {
-            return error.underlyingCode.map { String(cString: strerror($0)) } ?? error.message
+            return error.underlyingCode.map { "\(SystemFailure($0))" } ?? error.message
         }
     }
 }

@@ -117,6 +117,6 @@ extension SettingsError {
             case EIO: .inputOutput
             default: .unavailable
             }
-        return SettingsError(kind, "\(path) \(what): \(String(cString: strerror(code)))", underlyingCode: code)
+        return SettingsError(kind, "\(path) \(what): \(SystemFailure(code))", underlyingCode: code)
     }
 }
