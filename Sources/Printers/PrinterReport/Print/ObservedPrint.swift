@@ -66,7 +66,7 @@ struct ObservedPrint: Sendable, Hashable, Codable {
         let failReason = sight.shown == .failed && isCertain ? sight.failReason : nil
         if let fault = formerFault == nil ? sight.fault : nil, cause?.isCancellation != true || fault.isCancellation {
             (cause, causeSeen) = (fault, sight.time)
-        } else if isGoingOn, sight.time.timeIntervalSince(causeSeen) >= PrintAlarms.hold {
+        } else if isGoingOn, sight.time.isAtLeast(PrintAlarms.hold, after: causeSeen) {
             cause = nil
         } else if !isWatched, sight.isWhole, cause?.isCancellation != true {
             // The print may have run on without the error since.
@@ -101,7 +101,7 @@ struct ObservedPrint: Sendable, Hashable, Codable {
     ///
     /// Until then the printer may show the ids of an earlier print, which the bridge does not know.
     private func isRenamed(by sight: PrintSight, isWatched: Bool) -> Bool {
-        let isNew = sight.time.timeIntervalSince(seen) < Self.settling && progress ?? 0 == 0
+        let isNew = !sight.time.isAtLeast(Self.settling, after: seen) && progress ?? 0 == 0
         return isNew && isWatched && identity.job != nil && identity.job == sight.identity.job
     }
 
@@ -117,7 +117,7 @@ struct ObservedPrint: Sendable, Hashable, Codable {
 
     /// The values of the previous print, while the printer may still report them; nil after that time.
     private func former(in sight: PrintSight, isWatched: Bool) -> Former? {
-        let isSettled = sight.time.timeIntervalSince(seen) >= Self.settling
+        let isSettled = sight.time.isAtLeast(Self.settling, after: seen)
         return isSettled && (isWatched || sight.isWhole) ? nil : former
     }
 

@@ -14,7 +14,7 @@ struct PrintAlarms: Sendable, Hashable, Codable {
 
         /// Whether the printer has not reported it for `hold` seconds.
         func isOver(after hold: Double, at time: Date) -> Bool {
-            gone.map { time.timeIntervalSince($0) >= hold } ?? false
+            gone.map { time.isAtLeast(hold, after: $0) } ?? false
         }
     }
 
@@ -56,6 +56,13 @@ struct PrintAlarms: Sendable, Hashable, Codable {
         let held = alarms.filter { $0.fault.isAlarm && !$0.isOver(after: Self.hold, at: time) }
         return (held.last { $0.isError }?.fault, held.filter { !$0.isError }.map(\.fault))
     }
+}
+
+extension Date {
+    /// Whether so many seconds have passed.
+    ///
+    /// A clock that was set back by as many ends a wait, too, instead of prolonging it.
+    func isAtLeast(_ seconds: Double, after start: Date) -> Bool { abs(timeIntervalSince(start)) >= seconds }
 }
 
 extension PrinterFault {

@@ -73,7 +73,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
 
     /// Ends the wait for the code of a cancelled print.
     mutating func settle(at time: Date) -> [PrintEvent] {
-        guard case .failing(let print, let since, true) = phase, time.timeIntervalSince(since) >= Self.patience else {
+        guard case .failing(let print, let since, true) = phase, time.isAtLeast(Self.patience, after: since) else {
             return []
         }
         return [end(print, print.outcome(.failed, isWatched: true), at: since, isCertain: isWatched)]

@@ -95,6 +95,11 @@ struct PrintTrackerTests {
             ],
             ["printer_error \(code)"]
         ),
+        Course(
+            "an alarm that is gone is over, although the clock was set back by an hour",
+            [.runs, .says(serious), .says(#""hms":[]"#), .silent(-3_600), .says(serious)],
+            ["printer_error \(code)", "printer_error \(code)"]
+        ),
         Course("an alarm of the first report is not told", [.whole(running + "," + serious), .says(serious)], []),
         Course(
             "a phase is no error",
@@ -114,6 +119,18 @@ struct PrintTrackerTests {
     ]
 
     static let ends = [
+        Course(
+            "failed, but not by an error that was over when the clock was set back by an hour",
+            [
+                .runs, .error(117473297), .error(0), .silent(-3_600), .says(#""mc_percent":41"#), .fails(), .silent(10),
+            ],
+            ["printer_error 0700_8011", "print_failed"]
+        ),
+        Course(
+            "failed, although the clock was set back by an hour",
+            [.runs, .fails(), .silent(-3_600)],
+            ["print_failed"]
+        ),
         Course("cancelled: 0500_400E", [.runs, .error(83902478), .fails()], ["print_cancelled"]),
         Course(
             "cancelled, with the echo of its code",
