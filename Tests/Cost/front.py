@@ -253,7 +253,7 @@ class FileDoor(Door):
 
     def __init__(self, name, size, arguments, **more):
         super().__init__(name, size, None, **more)
-        self._arguments, self._empty = arguments, None
+        self._arguments = arguments
 
     def used(self, content):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -262,10 +262,9 @@ class FileDoor(Door):
         return 1e3 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
     def cost(self, content):
-        if self._empty is None:
-            self._empty = min(self.used(b"{}") for _ in range(3))
-        # The start of a process costs some milliseconds more or less.
-        return max(0, min(self.used(content) for _ in range(2)) - self._empty)
+        # The start of a process costs some milliseconds more or less, and other work on the machine changes that with time.
+        pairs = [(self.used(content), self.used(b"{}")) for _ in range(3)]
+        return max(0, min(whole for whole, _ in pairs) - min(empty for _, empty in pairs))
 
 
 def head(line, header):
