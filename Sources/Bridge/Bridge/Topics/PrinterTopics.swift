@@ -1,5 +1,4 @@
 import CameraProtocols
-import HomeAssistant
 package import JSON
 package import Printers
 import StoredSettings

@@ -1,4 +1,3 @@
-import HomeAssistant
 import Platform
 import Printers
 

@@ -1,4 +1,3 @@
-import HomeAssistant
 import Printers
 
 /// An owner's device as it is now: the message for Home Assistant, and what Home Assistant has of it afterwards.

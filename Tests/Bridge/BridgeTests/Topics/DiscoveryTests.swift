@@ -1,5 +1,4 @@
 import CameraProtocols
-import HomeAssistant
 import PrinterSamples
 import StoredSettings
 import Testing

@@ -5,55 +5,42 @@ import JSON
 /// Published on ``topic(prefix:)``; an empty retained message there removes the device. Home Assistant refuses the whole
 /// payload for one unknown key at the top, so nothing here is free-form: see
 /// <https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload>.
-package struct DeviceDiscovery: Sendable, Hashable {
-    package var device: Device
-    package var origin: Origin
+struct DeviceDiscovery: Sendable, Hashable {
+    var device: Device
+    /// The bridge's version.
+    var version: String
     /// Topics that all have to say `online` for the entities to be available.
-    package var availability: [Availability]
+    var availability: [Availability]
     /// What the entity ids of the device begin with: a-z, 0-9 and the underscore; need not be unique.
-    package var entityPrefix: String
+    var entityPrefix: String
     /// The entities; no two have the same key, and a key keeps its platform for ever.
-    package var groups: [EntityGroup]
+    var groups: [EntityGroup]
     /// Entities that are to disappear: their platforms by their keys.
     ///
     /// Home Assistant keeps an entity that is left out, and removes one that has only its platform.
-    package var removed: [String: String] = [:]
-
-    package init(
-        device: Device,
-        origin: Origin,
-        availability: [Availability],
-        entityPrefix: String,
-        groups: [EntityGroup]
-    ) {
-        self.device = device
-        self.origin = origin
-        self.availability = availability
-        self.entityPrefix = entityPrefix
-        self.groups = groups
-    }
+    var removed: [String: String] = [:]
 
     private var count: Int { groups.reduce(0) { $0 + $1.entities.count } }
 
     /// The platforms of the entities, by their keys.
-    package var platforms: [String: String] {
+    var platforms: [String: String] {
         groups.reduce(into: Dictionary(minimumCapacity: count)) { platforms, group in
             for entity in group.entities { platforms[entity.key] = entity.kind.platform }
         }
     }
 
     /// The discovery topic: `<prefix>/device/<identifier>/config`.
-    package func topic(prefix: String) -> String { "\(prefix)/device/\(device.identifier)/config" }
+    func topic(prefix: String) -> String { "\(prefix)/device/\(device.identifier)/config" }
 
     /// The payload as JSON; equal values give equal bytes.
-    package func payload() -> [UInt8] {
+    func payload() -> [UInt8] {
         // Most devices take fewer bytes.
         var json = JSONWriter(capacity: 512 * (1 + count))
         json.object { json in
             json.member("device", device.write)
             json.member("origin") { json in
-                json.member("name", origin.name)
-                json.member("sw_version", origin.softwareVersion)
+                json.member("name", "printer2mqtt")
+                json.member("sw_version", version)
             }
             json.member("availability", availability)
             json.member("availability_mode", "all")

@@ -1,17 +1,15 @@
 import JSON
 
-package struct Device: Sendable, Hashable {
+struct Device: Sendable, Hashable {
     /// Unique; it also names the discovery topic, so `[a-zA-Z0-9_-]` only.
-    package var identifier: String
-    package var name: String
-    package var manufacturer: String?
-    package var model: String?
-    package var serialNumber: String?
-    package var softwareVersion: String?
-    package var configurationURL: String?
-    package var viaDevice: String?
-
-    package init(identifier: String, name: String) { (self.identifier, self.name) = (identifier, name) }
+    var identifier: String
+    var name: String
+    var manufacturer: String?
+    var model: String?
+    var serialNumber: String?
+    var softwareVersion: String?
+    var configurationURL: String?
+    var viaDevice: String?
 
     func write(to json: inout JSONWriter) {
         json.member("identifiers", [identifier])

@@ -1,13 +1,14 @@
 import Foundation
-import HomeAssistant
 import Testing
+
+@testable import Bridge
 
 extension DeviceDiscovery {
     /// A device with a name and groups of entities, and nothing else.
     init(_ name: String, _ groups: [EntityGroup] = []) {
         self.init(
             device: Device(identifier: "d", name: name),
-            origin: Origin(name: "o", softwareVersion: "1"),
+            version: "1",
             availability: [],
             entityPrefix: "p",
             groups: groups
@@ -28,10 +29,10 @@ extension DeviceDiscovery {
         device.viaDevice = "printer2mqtt_bridge"
         var discovery = DeviceDiscovery(
             device: device,
-            origin: Origin(name: "printer2mqtt", softwareVersion: "1.2.3"),
+            version: "1.2.3",
             availability: [Availability(topic: "b/bridge/availability", template: "{{ value }}")],
             entityPrefix: "printer2mqtt_x1",
-            groups: [EntityGroup([Entity("status", .sensor())], stateTopic: "b/x1/stream/status")]
+            groups: [EntityGroup(entities: [Entity("status", category: nil)], stateTopic: "b/x1/stream/status")]
         )
         discovery.removed = ["b": "switch", "a": "sensor"]
         let json = """
@@ -48,7 +49,7 @@ extension DeviceDiscovery {
 
     @Test func `What is not known is left out, and never null`() {
         let json = """
-            {"device":{"identifiers":["d"],"name":"D"},"origin":{"name":"o","sw_version":"1"},"availability":[],\
+            {"device":{"identifiers":["d"],"name":"D"},"origin":{"name":"printer2mqtt","sw_version":"1"},"availability":[],\
             "availability_mode":"all","qos":1,"components":{}}
             """
         #expect(String(decoding: DeviceDiscovery("D").payload(), as: UTF8.self) == json)
@@ -57,14 +58,16 @@ extension DeviceDiscovery {
     @Test(arguments: hostileTexts)
     func `Any text arrives as it is`(text: String) throws {
         let options = EntityKind.sensor(options: [text, text])
-        let entity = Entity("a", options, name: text, valueTemplate: text, attributes: .init(template: text))
-        let object = try DeviceDiscovery(text, [EntityGroup([entity], stateTopic: text)]).object()
+        let entity = Entity("a", options, value: text, name: text, attributes: .init(template: text))
+        let object = try DeviceDiscovery(text, [EntityGroup(entities: [entity], stateTopic: text)]).object()
         let component = try #require((object["components"] as? [String: [String: Any]])?["a"])
         var found =
             (component["options"] as? [String] ?? []) + [(object["device"] as? [String: Any])?["name"] as? String]
-        for key in ["name", "state_topic", "value_template", "json_attributes_topic", "json_attributes_template"] {
+        for key in ["name", "state_topic", "json_attributes_topic", "json_attributes_template"] {
             found.append(component[key] as? String)
         }
+        let value = component["value_template"] as? String
+        found.append(value.map { String(decoding: $0.utf8.dropFirst(3).dropLast(3), as: UTF8.self) })
         // Bytes, because `==` of texts also holds for other spellings of a letter.
         #expect(found.map { $0.map { Array($0.utf8) } } == Array(repeating: Array(text.utf8), count: 8))
     }

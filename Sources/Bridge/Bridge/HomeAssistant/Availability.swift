@@ -1,12 +1,10 @@
 import JSON
 
 /// A topic that carries `online` or `offline`, or a payload from which a template makes one of the two.
-package struct Availability: Sendable, Hashable {
-    package var topic: String
+struct Availability: Sendable, Hashable {
+    var topic: String
     /// Makes `online` or `offline` of the payload.
-    package var template: String?
-
-    package init(topic: String, template: String? = nil) { (self.topic, self.template) = (topic, template) }
+    var template: String?
 }
 
 extension JSONWriter {
