@@ -359,7 +359,7 @@ let package = Package(
             dependencies: [
                 "Bridge", "CameraProtocols", "Cameras", "Concurrency", "JSON", "MQTT", "OpenSSL",
                 "Pictures", "Platform", "PrinterReport", "Printers", "PrinterSamples", "PrinterSimulator", "Recorder",
-                "Secrets", "SettingsTesting", "StoredSettings", "TestSupport", "Video",
+                "Relay", "Secrets", "SettingsTesting", "StoredSettings", "TestSupport", "Video",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

@@ -1,4 +1,5 @@
 import CameraProtocols
+import Pictures
 import Printers
 import Recorder
 import Video
@@ -8,6 +9,9 @@ final class Recording {
     /// How the camera is reached; nil while that is not known.
     var target: ProbeTarget?
     var watch = MomentWatch()
+    var suspicion = PrintSuspicion<Thumbnail>()
+    /// When a picture was compared last.
+    var lookedAt = -Double.infinity
     var ring = PictureRing()
     /// What a decoder needs for the pictures; nil for JPEG.
     var configuration: VideoConfiguration?
