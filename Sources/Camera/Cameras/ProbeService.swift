@@ -67,10 +67,10 @@ package actor ProbeService {
         for id in waiting.keys { sendAway(id) }
     }
 
-    /// Probes a printer as soon as the limits allow; false if it is not probed at all.
-    package func probeSoon(_ id: PrinterID) -> Bool {
+    /// Probes a printer as soon as the limits allow, perhaps for a picture; false if it is not probed at all.
+    package func probeSoon(_ id: PrinterID, takesPicture: Bool = false) -> Bool {
         guard targets[id] != nil else { return false }
-        schedule.probeSoon(id)
+        if takesPicture { schedule.requestPicture(id) } else { schedule.probeSoon(id) }
         wakeup.signal()
         return true
     }
@@ -114,14 +114,6 @@ package actor ProbeService {
     package func heard(_ id: PrinterID) {
         schedule.heard(id, now: now)
         wakeup.signal()
-    }
-
-    /// Takes a picture of a printer's camera as soon as the limits allow; false if it is not probed at all.
-    package func requestPicture(_ id: PrinterID) -> Bool {
-        guard targets[id] != nil else { return false }
-        schedule.requestPicture(id)
-        wakeup.signal()
-        return true
     }
 
     /// Ends the probes of printers that the registry no longer has; when it returns, their connections are closed.

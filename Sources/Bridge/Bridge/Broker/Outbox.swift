@@ -53,7 +53,7 @@ final class Outbox: Sendable {
     func forward(_ log: LogTap, to topic: String, _ counters: BridgeCounters) async {
         while let (entries, dropped) = await log.inbox.next() {
             counters.count(.droppedLogEntries, dropped)
-            post(entries.map { MQTTMessage(on: topic, payload: $0.document.json(), qos: .atMostOnce) })
+            post(entries.map { MQTTMessage(on: topic, payload: $0.json(), qos: .atMostOnce) })
         }
     }
 

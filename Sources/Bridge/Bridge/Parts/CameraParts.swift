@@ -56,10 +56,8 @@ struct CameraParts: Sendable {
             Job { [recorder] in await recorder.run() },
             Job { [snapshots, probes] in await snapshots.run(probes.pictures) },
             Job {
-                await registry.followWarnings {
+                await context.warnings.follow(registry, .decoderMissing) {
                     BridgeWarning.missingDecoder(for: $0, policy)
-                } tell: {
-                    context.warnings.replace(.decoderMissing, with: $0)
                 }
             },
         ]

@@ -55,11 +55,4 @@ final class WarningBoard: Sendable {
     private static func metadata(_ warning: BridgeWarning, _ message: String) -> Logger.Metadata {
         ["code": "\(warning.code.rawValue)", "message": "\(message)"]
     }
-
-    /// Warns while settings cannot be saved, until it is cancelled.
-    func warnOfSaveFaults(of registry: PrinterRegistry) async {
-        while let fault = await registry.saveFaults.next() {
-            if let fault { warn(.storeFailed(fault.message)) } else { resolve([.storeFailed]) }
-        }
-    }
 }
