@@ -8,12 +8,6 @@ package struct VideoAssembler: Sendable {
     /// The most bytes of a picture; cameras send about a tenth of a megabyte.
     static let pictureLimit = 8 << 20
 
-    private struct Draft {
-        var picture: VideoPicture
-        /// Its first packet.
-        let packet: RTPPacket
-    }
-
     private let codec: NALCodec
     private let payloadType: UInt8?
     private var order = PacketOrder()
@@ -24,7 +18,8 @@ package struct VideoAssembler: Sendable {
     /// The unit that has begun and not ended, and its bytes if it is a parameter set.
     private var unit: NALFragment.Kind?
     private var set: [UInt8] = []
-    private var draft: Draft?
+    /// The picture that has begun, and its first packet.
+    private var draft: (picture: VideoPicture, packet: RTPPacket)?
     /// Where the length of the draft's last slice is.
     private var sliceStart = 0
     private var awaitsKey = true
@@ -98,7 +93,7 @@ package struct VideoAssembler: Sendable {
         guard isKey || !awaitsKey else { return }
         awaitsKey = false
         let picture = VideoPicture(isKey: isKey, timestamp: 0, receivedAt: arrival.receivedAt, bytes: [])
-        draft = Draft(picture: picture, packet: arrival.packet)
+        draft = (picture, arrival.packet)
     }
 
     /// A slice that is not its picture's first one.

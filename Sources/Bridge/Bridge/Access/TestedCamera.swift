@@ -11,17 +11,11 @@ final class TestedCamera: Sendable {
     /// How long a result counts, in seconds: people press Save soon after a test.
     static let lifetime = 120.0
 
-    private struct Result {
-        var target: ProbeTarget
-        var found: StreamDetection
-        var at: Double
-    }
-
-    private let latest = Mutex<Result?>(nil)
+    private let latest = Mutex<(target: ProbeTarget, found: StreamDetection, at: Double)?>(nil)
 
     func keep(_ found: StreamDetection, of target: ProbeTarget, at now: Double = MachineClock.now) {
         guard found.report.outcome != .cancelled else { return }
-        latest.withLock { $0 = Result(target: target, found: found, at: now) }
+        latest.withLock { $0 = (target, found, now) }
     }
 
     /// The result for this camera, once.

@@ -3,7 +3,6 @@ import Platform
 import Printers
 
 extension BridgeContext {
-    /// The bridge's health now.
     var health: BridgeHealth {
         let events = BridgeCounters.Event.allCases.map { ($0, counters[$0]) }
         return BridgeHealth(

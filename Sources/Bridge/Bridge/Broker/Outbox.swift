@@ -57,7 +57,6 @@ final class Outbox: Sendable {
         }
     }
 
-    /// Takes all posts that have not expired.
     func take(at now: ContinuousClock.Instant = .now) -> [Post] {
         posts.take().filter { $0.expires.map { now < $0 } ?? true }
     }

@@ -7,7 +7,6 @@ import JSON
 /// <https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload>.
 struct DeviceDiscovery: Sendable, Hashable {
     var device: Device
-    /// The bridge's version.
     var version: String
     /// Topics that all have to say `online` for the entities to be available.
     var availability: [Availability]
@@ -22,7 +21,6 @@ struct DeviceDiscovery: Sendable, Hashable {
 
     private var count: Int { groups.reduce(0) { $0 + $1.entities.count } }
 
-    /// The platforms of the entities, by their keys.
     var platforms: [String: String] {
         groups.reduce(into: Dictionary(minimumCapacity: count)) { platforms, group in
             for entity in group.entities { platforms[entity.key] = entity.kind.platform }
@@ -66,6 +64,26 @@ struct DeviceDiscovery: Sendable, Hashable {
         }
         for (key, platform) in removed.sorted(by: { $0.key < $1.key }) {
             json.member(key) { $0.member("platform", platform) }
+        }
+    }
+}
+
+/// A topic that carries `online` or `offline`, or a payload from which a template makes one of the two.
+struct Availability: Sendable, Hashable {
+    var topic: String
+    var template: String?
+}
+
+extension JSONWriter {
+    mutating func member(_ name: String, _ conditions: [Availability]) {
+        self.name(name)
+        array { json in
+            for condition in conditions {
+                json.object { json in
+                    json.member("topic", condition.topic)
+                    json.member("value_template", condition.template)
+                }
+            }
         }
     }
 }

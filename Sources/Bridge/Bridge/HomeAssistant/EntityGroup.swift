@@ -5,7 +5,6 @@ import JSON
 /// Entities name no topic, so one table of entities serves all devices. The group adds the topics of a device.
 struct EntityGroup: Sendable, Hashable {
     var entities: [Entity]
-    /// The topic that carries their states.
     var stateTopic: String?
     /// The topic that takes what a person enters.
     var commandTopic: String?

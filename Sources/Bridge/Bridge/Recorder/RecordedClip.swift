@@ -2,7 +2,6 @@ import Pictures
 import Recorder
 import Video
 
-/// The pictures of a clip.
 struct RecordedClip: Sendable {
     struct MissingPictures: Error, CustomStringConvertible {
         var description: String { "The camera sent no picture." }

@@ -26,7 +26,6 @@ extension PublishedDevice {
         return .object(members)
     }
 
-    /// Reads ``document``.
     init(_ document: JSONValue?) {
         let members = document?.objectValue
         components = members?["components"]?.objectValue?.compactMapValues(\.stringValue) ?? [:]

@@ -9,8 +9,7 @@ func streamEntities(of id: PrinterID, _ inputs: DeviceInputs, in context: Render
     let expiry = inputs.isProbed ? max(inputs.probeInterval, Int(ProbeSchedule.longestBackOff)) * 5 / 2 : nil
     return [
         EntityGroup(entities: streamRows, stateTopic: topics.stream(id), expireAfter: expiry),
-        EntityGroup(entities: viewerRows, stateTopic: topics.stream(id)),
-        EntityGroup(entities: streamTimeRows, stateTopic: topics.stream(id)),
+        EntityGroup(entities: lastingRows, stateTopic: topics.stream(id)),
         EntityGroup(entities: configRows, stateTopic: topics.config(id)),
         EntityGroup(entities: resultRows, stateTopic: topics.configResult(id)),
         EntityGroup(entities: cameraRows, stateTopic: topics.camera(id)),
@@ -46,13 +45,9 @@ private let streamRows: [Entity] = [
     ),
 ]
 
-/// Where the bridge shows the camera; this address does not expire, because it does not depend on probes.
-private let viewerRows: [Entity] = [
-    Entity("viewer_url", value: "value_json.viewer_url", name: "Live view", icon: "cctv")
-]
-
-/// Times on the stream's topic, which each probe changes; they show their own age, and do not expire.
-private let streamTimeRows: [Entity] = [
+/// What does not expire: the address of the live view does not depend on probes, and times show their own age.
+private let lastingRows: [Entity] = [
+    Entity("viewer_url", value: "value_json.viewer_url", name: "Live view", icon: "cctv"),
     Entity("last_probe", value: "value_json.checked_at", class: "timestamp", isEnabled: false),
     Entity("last_healthy", value: "value_json.last_healthy_at", class: "timestamp", isEnabled: false),
 ]
