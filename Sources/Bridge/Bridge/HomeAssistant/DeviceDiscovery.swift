@@ -6,14 +6,23 @@ import JSON
 /// payload for one unknown key at the top, so nothing here is free-form: see
 /// <https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload>.
 struct DeviceDiscovery: Sendable, Hashable {
-    var device: Device
+    /// Unique; it also names the discovery topic, so `[a-zA-Z0-9_-]` only.
+    var identifier: String
+    var name: String
+    var manufacturer: String?
+    var model: String?
+    var serialNumber: String?
+    var softwareVersion: String?
+    var configurationURL: String?
+    var viaDevice: String?
+    /// The bridge's version.
     var version: String
     /// Topics that all have to say `online` for the entities to be available.
-    var availability: [Availability]
+    var availability: [Availability] = []
     /// What the entity ids of the device begin with: a-z, 0-9 and the underscore; need not be unique.
     var entityPrefix: String
     /// The entities; no two have the same key, and a key keeps its platform for ever.
-    var groups: [EntityGroup]
+    var groups: [EntityGroup] = []
     /// Entities that are to disappear: their platforms by their keys.
     ///
     /// Home Assistant keeps an entity that is left out, and removes one that has only its platform.
@@ -28,14 +37,14 @@ struct DeviceDiscovery: Sendable, Hashable {
     }
 
     /// The discovery topic: `<prefix>/device/<identifier>/config`.
-    func topic(prefix: String) -> String { "\(prefix)/device/\(device.identifier)/config" }
+    func topic(prefix: String) -> String { "\(prefix)/device/\(identifier)/config" }
 
     /// The payload as JSON; equal values give equal bytes.
     func payload() -> [UInt8] {
         // Most devices take fewer bytes.
         var json = JSONWriter(capacity: 512 * (1 + count))
         json.object { json in
-            json.member("device", device.write)
+            json.member("device", writeDevice)
             json.member("origin") { json in
                 json.member("name", "printer2mqtt")
                 json.member("sw_version", version)
@@ -48,9 +57,20 @@ struct DeviceDiscovery: Sendable, Hashable {
         return json.bytes
     }
 
+    private func writeDevice(to json: inout JSONWriter) {
+        json.member("identifiers", [identifier])
+        json.member("name", name)
+        json.member("manufacturer", manufacturer)
+        json.member("model", model)
+        json.member("serial_number", serialNumber)
+        json.member("sw_version", softwareVersion)
+        json.member("configuration_url", configurationURL)
+        json.member("via_device", viaDevice)
+    }
+
     private func writeComponents(to json: inout JSONWriter) {
         // Texts are joined by +, which is quicker than an interpolation.
-        let (identifier, prefix) = (device.identifier + "_", "." + entityPrefix + "_")
+        let (identifier, prefix) = (self.identifier + "_", "." + entityPrefix + "_")
         for group in groups {
             for entity in group.entities {
                 let platform = entity.kind.platform
@@ -85,28 +105,5 @@ extension JSONWriter {
                 }
             }
         }
-    }
-}
-
-struct Device: Sendable, Hashable {
-    /// Unique; it also names the discovery topic, so `[a-zA-Z0-9_-]` only.
-    var identifier: String
-    var name: String
-    var manufacturer: String?
-    var model: String?
-    var serialNumber: String?
-    var softwareVersion: String?
-    var configurationURL: String?
-    var viaDevice: String?
-
-    func write(to json: inout JSONWriter) {
-        json.member("identifiers", [identifier])
-        json.member("name", name)
-        json.member("manufacturer", manufacturer)
-        json.member("model", model)
-        json.member("serial_number", serialNumber)
-        json.member("sw_version", softwareVersion)
-        json.member("configuration_url", configurationURL)
-        json.member("via_device", viaDevice)
     }
 }

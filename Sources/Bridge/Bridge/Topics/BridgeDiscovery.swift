@@ -44,15 +44,10 @@ func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
     // The connection entity stays available while the bridge is offline. All others become unavailable.
     for index in groups.indices { groups[index].availability = context.availability() }
     groups.append(EntityGroup(entities: connectionRows, stateTopic: topics.bridgeAvailability))
-    var device = Device(identifier: topics.deviceIdentifier(TopicOwner.bridge), name: "printer2mqtt")
+    var device = context.device(of: TopicOwner.bridge, named: "printer2mqtt")
     device.model = "Bridge"
     device.softwareVersion = context.version
     device.configurationURL = context.pageURL
-    return DeviceDiscovery(
-        device: device,
-        version: context.version,
-        availability: [],
-        entityPrefix: context.entityPrefix(TopicOwner.bridge),
-        groups: groups
-    )
+    device.groups = groups
+    return device
 }

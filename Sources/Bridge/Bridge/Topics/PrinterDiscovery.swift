@@ -10,19 +10,15 @@ func discovery(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderConte
     groups += actions(of: id, inputs, in: context)
     if inputs.hasRecorder { groups.append(momentEntities(of: id, in: context)) }
     if inputs.hasTelemetry { groups += printEntities(of: id, inputs.equipment, in: context) }
-    var device = Device(identifier: context.topics.deviceIdentifier(id.description), name: inputs.name)
+    var device = context.device(of: id.description, named: inputs.name)
     device.manufacturer = inputs.model == .other ? nil : "Bambu Lab"
     device.model = inputs.model.displayName
     device.serialNumber = inputs.serial.isEmpty ? nil : inputs.serial
     device.configurationURL = context.pageURL.map { "\($0)#edit/\(id)" }
     device.viaDevice = context.topics.deviceIdentifier(TopicOwner.bridge)
-    return DeviceDiscovery(
-        device: device,
-        version: context.version,
-        availability: context.availability(),
-        entityPrefix: context.entityPrefix(id.description),
-        groups: groups
-    )
+    device.availability = context.availability()
+    device.groups = groups
+    return device
 }
 
 private func momentEntities(of id: PrinterID, in context: RenderContext) -> EntityGroup {

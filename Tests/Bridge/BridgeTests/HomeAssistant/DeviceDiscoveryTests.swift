@@ -6,13 +6,7 @@ import Testing
 extension DeviceDiscovery {
     /// A device with a name and groups of entities, and nothing else.
     init(_ name: String, _ groups: [EntityGroup] = []) {
-        self.init(
-            device: Device(identifier: "d", name: name),
-            version: "1",
-            availability: [],
-            entityPrefix: "p",
-            groups: groups
-        )
+        self.init(identifier: "d", name: name, version: "1", entityPrefix: "p", groups: groups)
     }
 
     /// The payload, read by a parser that is not ours.
@@ -23,18 +17,21 @@ extension DeviceDiscovery {
 
 @Suite struct DeviceDiscoveryTests {
     @Test func `The payload has the form of a device discovery`() {
-        var device = Device(identifier: "printer2mqtt_x1", name: "X1")
-        (device.manufacturer, device.model, device.serialNumber) = ("Bambu Lab", "X1C", "00M")
-        (device.softwareVersion, device.configurationURL) = ("1", "http://b/#x1")
-        device.viaDevice = "printer2mqtt_bridge"
-        var discovery = DeviceDiscovery(
-            device: device,
+        let discovery = DeviceDiscovery(
+            identifier: "printer2mqtt_x1",
+            name: "X1",
+            manufacturer: "Bambu Lab",
+            model: "X1C",
+            serialNumber: "00M",
+            softwareVersion: "1",
+            configurationURL: "http://b/#x1",
+            viaDevice: "printer2mqtt_bridge",
             version: "1.2.3",
             availability: [Availability(topic: "b/bridge/availability", template: "{{ value }}")],
             entityPrefix: "printer2mqtt_x1",
-            groups: [EntityGroup(entities: [Entity("status", category: nil)], stateTopic: "b/x1/stream/status")]
+            groups: [EntityGroup(entities: [Entity("status", category: nil)], stateTopic: "b/x1/stream/status")],
+            removed: ["b": "switch", "a": "sensor"]
         )
-        discovery.removed = ["b": "switch", "a": "sensor"]
         let json = """
             {"device":{"identifiers":["printer2mqtt_x1"],"name":"X1","manufacturer":"Bambu Lab","model":"X1C",\
             "serial_number":"00M","sw_version":"1","configuration_url":"http://b/#x1",\
