@@ -207,8 +207,13 @@ package actor ProbeService {
             case .unauthorized, .serverUnproven: .refused
             default: .failure
             }
-        if let picture = found.picture {
-            captured.deliver(CapturedPicture(picture: picture, printer: id, takenAt: Date()), logger)
+        if let picture = found.picture,
+            case .dropped(let dropped) = captured.yield(CapturedPicture(picture: picture, printer: id, takenAt: Date()))
+        {
+            logger.warning(
+                "A picture was dropped: pictures are taken faster than they are decoded. Raise snapshot_interval",
+                metadata: ["printer": "\(dropped.printer)"]
+            )
         }
         finishProbe(id, outcome, tookPicture: takesPicture, jitter: .random(in: -1...1))
         let validity = Duration.seconds(2.5 * (schedule.longestDelay(id, now: now) ?? 0))
