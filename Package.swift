@@ -115,7 +115,6 @@ let package = Package(
         ),
         .target(name: "CIsolation"),
         .target(name: "Pictures", dependencies: ["CameraProtocols", "CIsolation"]),
-        .target(name: "HomeAssistant", dependencies: ["JSON"]),
         .target(
             name: "PrinterReport",
             dependencies: [
@@ -164,7 +163,7 @@ let package = Package(
         .target(
             name: "Bridge",
             dependencies: [
-                "Announcements", "CameraProtocols", "Cameras", "Concurrency", "ForeignText", "HomeAssistant", "HTTP",
+                "Announcements", "CameraProtocols", "Cameras", "Concurrency", "ForeignText", "HTTP",
                 "JSON", "MQTT", "OpenSSL", "Pictures", "Platform", "PrinterReport", "Printers", "Recorder",
                 "Relay", "StoredSettings", "Video", .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -298,7 +297,6 @@ let package = Package(
             ]
         ),
         .testTarget(name: "PicturesTests", dependencies: ["CameraProtocols", "Pictures", "Secrets", "TestSupport"]),
-        .testTarget(name: "HomeAssistantTests", dependencies: ["HomeAssistant"]),
         .target(
             name: "PrinterSamples",
             dependencies: [
@@ -359,9 +357,9 @@ let package = Package(
         .testTarget(
             name: "BridgeTests",
             dependencies: [
-                "Bridge", "CameraProtocols", "Cameras", "Concurrency", "HomeAssistant", "JSON", "MQTT", "OpenSSL",
+                "Bridge", "CameraProtocols", "Cameras", "Concurrency", "JSON", "MQTT", "OpenSSL",
                 "Pictures", "Platform", "PrinterReport", "Printers", "PrinterSamples", "PrinterSimulator", "Recorder",
-                "Secrets", "SettingsTesting", "StoredSettings", "TestSupport", "Video",
+                "Relay", "Secrets", "SettingsTesting", "StoredSettings", "TestSupport", "Video",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -414,7 +412,7 @@ let rooms: KeyValuePairs = [
         "StoredSettings", "SettingsMacros", "SettingsSQLite", "SettingsUserDefaults", "SettingsMQTT", "SettingsEtcd",
         "SettingsSecrets", "SettingsTesting", "Settings", "SettingsStore", "SettingsSamples",
     ],
-    "Protocols": ["HTTP", "MQTT", "CameraProtocols", "HomeAssistant", "OpenSSL"],
+    "Protocols": ["HTTP", "MQTT", "CameraProtocols", "OpenSSL"],
     "System": [
         "CMosquitto", "COpenSSL", "CIsolation", "Concurrency", "ForeignText", "JSON", "Platform", "Secrets",
     ],

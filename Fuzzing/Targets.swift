@@ -134,8 +134,8 @@ private typealias Found = Result<String, ViewerRefusal>
         sequence &+= UInt16(head & 3)
         let stamp = UInt32(sequence) * UInt32(head & 0x70)
         let header = [0x80, 96 | head & 0x80] + sequence.bigEndianBytes + stamp.bigEndianBytes + zeros(4)
-        for part in assembler.receive(header + piece.dropFirst(), at: Double(sequence)) {
-            switch part {
+        for event in assembler.receive(header + piece.dropFirst(), at: Double(sequence)) {
+            switch event {
             case .configuration(let configuration):
                 precondition(Movie.initialization(configuration).count < 64 << 10)
             case .picture(let picture):
@@ -144,6 +144,7 @@ private typealias Found = Result<String, ViewerRefusal>
                 bytes += picture.bytes.count
                 let fragment = Movie.fragment(picture, sequence: 1, duration: 1)
                 precondition(fragment.count == picture.bytes.count + 108)
+            case .interruption: break
             }
         }
     }

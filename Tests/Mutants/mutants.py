@@ -395,7 +395,7 @@ MUTANTS = [
         "Entity.swift",
         "if !isEnabledByDefault { json.member(\"enabled_by_default\", false) }",
         "if isEnabledByDefault { json.member(\"enabled_by_default\", false) }",
-        "HomeAssistantTests",
+        "BridgeTests",
         "An entity is written with the keys of its platform, and no other",
     ),
     # --- JSON writer ---

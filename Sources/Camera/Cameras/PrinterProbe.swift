@@ -42,10 +42,7 @@ package struct PrinterProbe: Sendable {
             case .wait(let wait):
                 waiting(wait)
                 try? await Task.sleep(for: .seconds(wait.seconds))
-                if Task.isCancelled {
-                    let report = ProbeReport(depth: depth ?? target.depth, outcome: .cancelled)
-                    return StreamDetection(streamProtocol: nil, report: report)
-                }
+                if Task.isCancelled { return .cancelled }
             }
         }
     }

@@ -67,10 +67,10 @@ package actor ProbeService {
         for id in waiting.keys { sendAway(id) }
     }
 
-    /// Probes a printer as soon as the limits allow; false if it is not probed at all.
-    package func probeSoon(_ id: PrinterID) -> Bool {
+    /// Probes a printer as soon as the limits allow, perhaps for a picture; false if it is not probed at all.
+    package func probeSoon(_ id: PrinterID, takesPicture: Bool = false) -> Bool {
         guard targets[id] != nil else { return false }
-        schedule.probeSoon(id)
+        if takesPicture { schedule.requestPicture(id) } else { schedule.probeSoon(id) }
         wakeup.signal()
         return true
     }
@@ -114,14 +114,6 @@ package actor ProbeService {
     package func heard(_ id: PrinterID) {
         schedule.heard(id, now: now)
         wakeup.signal()
-    }
-
-    /// Takes a picture of a printer's camera as soon as the limits allow; false if it is not probed at all.
-    package func requestPicture(_ id: PrinterID) -> Bool {
-        guard targets[id] != nil else { return false }
-        schedule.requestPicture(id)
-        wakeup.signal()
-        return true
     }
 
     /// Ends the probes of printers that the registry no longer has; when it returns, their connections are closed.
@@ -215,8 +207,13 @@ package actor ProbeService {
             case .unauthorized, .serverUnproven: .refused
             default: .failure
             }
-        if let picture = found.picture {
-            captured.deliver(CapturedPicture(picture: picture, printer: id, takenAt: Date()), logger)
+        if let picture = found.picture,
+            case .dropped(let dropped) = captured.yield(CapturedPicture(picture: picture, printer: id, takenAt: Date()))
+        {
+            logger.warning(
+                "A picture was dropped: pictures are taken faster than they are decoded. Raise snapshot_interval",
+                metadata: ["printer": "\(dropped.printer)"]
+            )
         }
         finishProbe(id, outcome, tookPicture: takesPicture, jitter: .random(in: -1...1))
         let validity = Duration.seconds(2.5 * (schedule.longestDelay(id, now: now) ?? 0))

@@ -1,6 +1,5 @@
 package import CameraProtocols
 package import Foundation
-package import Logging
 package import Pictures
 package import Printers
 import StoredSettings
@@ -27,15 +26,4 @@ package struct CapturedPicture: Sendable {
     package var picture: CodedPicture
     package var printer: PrinterID
     package var takenAt: Date
-}
-
-extension AsyncStream<CapturedPicture>.Continuation {
-    /// Hands a picture over to be decoded; logs the oldest one that waits if it has to make room.
-    package func deliver(_ picture: CapturedPicture, _ logger: Logger) {
-        guard case .dropped(let dropped) = yield(picture) else { return }
-        logger.warning(
-            "A picture was dropped: pictures are taken faster than they are decoded. Raise snapshot_interval",
-            metadata: ["printer": "\(dropped.printer)"]
-        )
-    }
 }

@@ -10,15 +10,8 @@ struct PictureClock: Sendable {
     /// How far a timestamp may be behind those before it: more than any order of pictures needs.
     private static let reordering = Int64(Movie.timescale)
 
-    private struct Tick {
-        let source: UInt32
-        let stamp: UInt32
-        let receivedAt: Double
-        let ticks: Int64
-    }
-
     /// The picture that is shown last so far.
-    private var last: Tick?
+    private var last: (source: UInt32, stamp: UInt32, receivedAt: Double, ticks: Int64)?
     private var newest = Int64.min
 
     mutating func ticks(of packet: RTPPacket, at now: Double) -> Int64 {
@@ -34,7 +27,7 @@ struct PictureClock: Sendable {
             let isPlausible = source == last.source && step > 0 && step <= elapsed + Self.slack
             ticks = last.ticks + (isPlausible ? step : elapsed)
         }
-        last = Tick(source: source, stamp: stamp, receivedAt: now, ticks: ticks)
+        last = (source, stamp, now, ticks)
         newest = max(newest &+ 1, ticks)
         return newest
     }

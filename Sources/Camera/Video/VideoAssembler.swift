@@ -1,12 +1,5 @@
 package import CameraProtocols
 
-/// What a stream's packets become.
-package enum VideoPart: Sendable, Hashable {
-    /// The pictures after it need this configuration; the next one is a key picture.
-    case configuration(VideoConfiguration)
-    case picture(VideoPicture)
-}
-
 /// Makes pictures of a camera's RTP packets: a value.
 ///
 /// It begins with a key picture. A picture that misses a packet is left out, and all up to the next key picture. Pictures are
@@ -14,12 +7,6 @@ package enum VideoPart: Sendable, Hashable {
 package struct VideoAssembler: Sendable {
     /// The most bytes of a picture; cameras send about a tenth of a megabyte.
     static let pictureLimit = 8 << 20
-
-    private struct Draft {
-        var picture: VideoPicture
-        /// Its first packet.
-        let packet: RTPPacket
-    }
 
     private let codec: NALCodec
     private let payloadType: UInt8?
@@ -31,14 +18,15 @@ package struct VideoAssembler: Sendable {
     /// The unit that has begun and not ended, and its bytes if it is a parameter set.
     private var unit: NALFragment.Kind?
     private var set: [UInt8] = []
-    private var draft: Draft?
+    /// The picture that has begun, and its first packet.
+    private var draft: (picture: VideoPicture, packet: RTPPacket)?
     /// Where the length of the draft's last slice is.
     private var sliceStart = 0
     private var awaitsKey = true
     /// The timestamp of the picture that a marker ended, while markers are believed.
     private var marked: UInt32?
     private var trustsMarkers = true
-    private var parts: [VideoPart] = []
+    private var events: [VideoEvent] = []
 
     /// An assembler that knows the parameter sets of a session's description.
     ///
@@ -48,11 +36,11 @@ package struct VideoAssembler: Sendable {
     }
 
     /// Takes an RTP packet that came at `time`, in seconds of `MachineClock`.
-    package mutating func receive(_ bytes: [UInt8], at time: Double) -> [VideoPart] {
+    package mutating func receive(_ bytes: [UInt8], at time: Double) -> [VideoEvent] {
         guard let packet = RTPPacket(bytes), payloadType == nil || packet.payloadType == payloadType else { return [] }
         for arrival in order.add(packet, at: time) { take(arrival) }
-        defer { parts = [] }
-        return parts
+        defer { events = [] }
+        return events
     }
 
     private mutating func take(_ arrival: Arrival) {
@@ -105,7 +93,7 @@ package struct VideoAssembler: Sendable {
         guard isKey || !awaitsKey else { return }
         awaitsKey = false
         let picture = VideoPicture(isKey: isKey, timestamp: 0, receivedAt: arrival.receivedAt, bytes: [])
-        draft = Draft(picture: picture, packet: arrival.packet)
+        draft = (picture, arrival.packet)
     }
 
     /// A slice that is not its picture's first one.
@@ -138,7 +126,7 @@ package struct VideoAssembler: Sendable {
         draft = nil
         if picture.isKey, !configure() { return lose() }
         picture.timestamp = clock.ticks(of: packet, at: picture.receivedAt)
-        parts.append(.picture(picture))
+        events.append(.picture(picture))
     }
 
     /// Whether pictures can be decoded; tells the configuration if it is a new one.
@@ -146,7 +134,7 @@ package struct VideoAssembler: Sendable {
         if configured == sets { return true }
         guard let configuration = VideoConfiguration(sets) else { return false }
         configured = sets
-        parts.append(.configuration(configuration))
+        events.append(.configuration(configuration))
         return true
     }
 

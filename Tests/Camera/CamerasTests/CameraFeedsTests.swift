@@ -107,7 +107,7 @@ private final class WatchedPrinter: Sendable {
             let status = await watched.printer?.cameraStatus
             return status?.holder == .viewers && status?.viewers == 3
         }
-        #expect(await watched.probes.requestPicture(watched.id))
+        #expect(await watched.probes.probeSoon(watched.id, takesPicture: true))
         let picture = await watched.probes.pictures.first { _ in true }
         #expect(picture?.picture.codec == .mjpeg)
         try await eventually("the feed's health") { await watched.printer?.stream.report?.depth == .media }

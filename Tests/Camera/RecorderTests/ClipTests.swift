@@ -169,6 +169,8 @@ struct ClipTests {
         #expect(folder.clips(of: printer).map(\.name) == [name(3), name(2)])
         // Nobody had been told of the first one.
         let problem = "Newer clips took its place."
-        #expect(ClipFolder(path: folder.path).owed == [ClipFolder.Outcome(name: name(0), problem: problem)])
+        #expect(
+            ClipFolder(path: folder.path).owed.map { "\($0.name): \($0.problem ?? "")" } == ["\(name(0)): \(problem)"]
+        )
     }
 }

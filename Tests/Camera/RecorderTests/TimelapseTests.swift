@@ -76,7 +76,7 @@ struct TimelapseTests {
         var layers = try LayerFile(creating: path, nil)
         let colors = [try await still("red"), try await still("blue")]
         for number in 0..<40 { try layers.append(colors[number % 2]) }
-        let film = try await PictureMaker.installed.film(of: TimelapseFilm.movie(of: layers))
+        let film = try await PictureMaker.installed.film(of: TimelapseFilm(of: layers))
         try await expectConstantRate(film, count: 40)
     }
 
@@ -96,7 +96,7 @@ struct TimelapseTests {
         let next = ClipFolder(path: path)
         let found = try await next.layers(of: name)
         #expect(found.configuration == configuration && found.count == 40)
-        try await next.store(.film, of: name, TimelapseFilm.movie(of: found))
+        try await next.store(.film, of: name, TimelapseFilm(of: found))
         #expect(ClipFolder(path: path).interrupted.isEmpty)
         try await expectConstantRate(Data(contentsOf: URL(filePath: next.file(name, .film))), count: 40)
     }

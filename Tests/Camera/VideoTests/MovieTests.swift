@@ -33,6 +33,7 @@ struct MovieTests {
                     switch part {
                     case .configuration(let new): configuration = configuration ?? new
                     case .picture(let picture): pictures.append(picture)
+                    case .interruption: break
                     }
                 }
             }

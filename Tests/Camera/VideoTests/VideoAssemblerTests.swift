@@ -123,7 +123,7 @@ struct VideoAssemblerTests {
     @Test func `A configuration is told before the first picture, and where the parameter sets change`() {
         var assembler = VideoAssembler(.h264, payloadType: nil, known: ParameterSets(.h264))
         var sequence: UInt16 = 0
-        func receive(_ payloads: [[UInt8]]) -> [VideoPart] {
+        func receive(_ payloads: [[UInt8]]) -> [VideoEvent] {
             payloads.enumerated().flatMap { index, payload in
                 sequence += 1
                 let isLast = index == payloads.count - 1
@@ -131,11 +131,12 @@ struct VideoAssemblerTests {
                 return assembler.receive(bytes, at: 0)
             }
         }
-        func kinds(_ parts: [VideoPart]) -> [String] {
+        func kinds(_ parts: [VideoEvent]) -> [String] {
             parts.map { part in
                 switch part {
                 case .configuration(let configuration): "\(configuration.width)×\(configuration.height)"
                 case .picture: "picture"
+                case .interruption: "interruption"
                 }
             }
         }
@@ -171,7 +172,7 @@ struct VideoAssemblerTests {
 
     @Test func `A picture that is too large is left out`() {
         var assembler = VideoAssembler(.h264, payloadType: nil, known: Streams.h264)
-        var seen: [VideoPart] = []
+        var seen: [VideoEvent] = []
         let piece = Self.middlePiece + Array(repeating: 1, count: 65_000)
         for sequence in UInt16(0)..<140 {
             let payload = sequence == 0 ? Self.firstPiece : sequence == 139 ? Self.lastPiece : piece

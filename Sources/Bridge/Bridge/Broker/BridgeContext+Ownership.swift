@@ -3,7 +3,6 @@ import Printers
 
 /// What this bridge does for its base topic; several bridges may share that.
 extension BridgeContext {
-    /// Whether this bridge may act now.
     var isActive: Bool { owned?.ownership.isActive ?? true }
 
     /// The printers that `bridge/info` names; nil while another bridge publishes the bridge's own topics.

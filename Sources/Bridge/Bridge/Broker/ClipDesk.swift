@@ -21,7 +21,6 @@ final class ClipDesk: Sendable {
     private struct State {
         /// The printers of which there are pictures.
         var recorded: Set<PrinterID> = []
-        /// The latest order of each printer.
         var latest: [PrinterID: Order] = [:]
     }
 

@@ -53,11 +53,10 @@ final class Outbox: Sendable {
     func forward(_ log: LogTap, to topic: String, _ counters: BridgeCounters) async {
         while let (entries, dropped) = await log.inbox.next() {
             counters.count(.droppedLogEntries, dropped)
-            post(entries.map { MQTTMessage(on: topic, payload: $0.document.json(), qos: .atMostOnce) })
+            post(entries.map { MQTTMessage(on: topic, payload: $0.json(), qos: .atMostOnce) })
         }
     }
 
-    /// Takes all posts that have not expired.
     func take(at now: ContinuousClock.Instant = .now) -> [Post] {
         posts.take().filter { $0.expires.map { now < $0 } ?? true }
     }

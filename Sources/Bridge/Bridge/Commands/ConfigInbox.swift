@@ -181,7 +181,7 @@ struct ConfigInbox: Sendable {
         let fault = ValidationError("", "invalid_id", "‘\(shown)’ is no printer id: \(PrinterID.rule)")
         let id = JSONValue.messageID(in: message.payload)?.stringValue
         let result = ConfigResult(id: id, status: .forbidden, revision: 0, errors: [fault])
-        context.outbox.post(topics.answers(to: message, on: topics.configResult(named: name), payload: result.json()))
+        context.outbox.post(topics.answers(to: message, on: topics.configResult(name), payload: result.json()))
     }
 
     private func answers(to message: MQTTMessage, _ outcome: ConfigApplier.Outcome) -> [MQTTMessage?] {

@@ -123,13 +123,9 @@ struct BridgeParts: Sendable {
         let warnings = context.warnings
         return [
             Job { await registry.followStore() },
-            Job { await warnings.warnOfSaveFaults(of: registry) },
-            Job {
-                await registry.followWarnings(BridgeWarning.damagedSecrets) {
-                    warnings.replace(.secretDamaged, with: $0)
-                }
-            },
-            Job { await registry.followSharedSerials { warnings.replace(.serialShared, with: $0) } },
+            Job { await warnings.followSaveFaults(of: registry) },
+            Job { await warnings.follow(registry, .secretDamaged, BridgeWarning.damagedSecrets) },
+            Job { await warnings.followSharedSerials(of: registry) },
             Job { await context.outbox.forward(dependencies.log, to: context.topics.bridgeLog, context.counters) },
             Job {
                 while !Task.isCancelled {

@@ -12,7 +12,6 @@ struct CameraParts: Sendable {
     let probes: ProbeService
     let snapshots: SnapshotService
     let recorder: RecorderService
-    let suspicions: SuspicionService
     let services: [any Service]
 
     init(_ context: BridgeContext, _ dependencies: BridgeDependencies) {
@@ -51,18 +50,14 @@ struct CameraParts: Sendable {
             maker: maker,
             cache: dependencies.snapshots
         )
-        suspicions = SuspicionService(context, maker: maker) { [recorder] in await recorder.newestKey(of: $0) }
         services = [
             Job { [probes] in await probes.run() },
             Job { [feeds, probes] in await feeds.run { _ = await probes.probeSoon($0) } },
             Job { [recorder] in await recorder.run() },
-            Job { [suspicions] in await suspicions.run() },
             Job { [snapshots, probes] in await snapshots.run(probes.pictures) },
             Job {
-                await registry.followWarnings {
+                await context.warnings.follow(registry, .decoderMissing) {
                     BridgeWarning.missingDecoder(for: $0, policy)
-                } tell: {
-                    context.warnings.replace(.decoderMissing, with: $0)
                 }
             },
         ]

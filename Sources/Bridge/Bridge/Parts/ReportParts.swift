@@ -13,10 +13,7 @@ struct ReportParts: Sendable {
             context,
             target: dependencies.reportTarget,
             dependencies.ledger,
-            watch: { sight in
-                camera.recorder.note(sight)
-                camera.suspicions.note(sight)
-            },
+            watch: camera.recorder.note,
             // The camera's state would look well until its next probe, minutes later.
             lost: { _ = await camera.probes.probeSoon($0) }
         )

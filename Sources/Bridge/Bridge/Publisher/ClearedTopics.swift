@@ -7,12 +7,7 @@ struct ClearedTopics: Sendable {
     /// How many owners are remembered; it bounds memory and disk where printers are added and removed endlessly.
     static let limit = 2_000
 
-    private struct Topics {
-        var names: Set<String>
-        var clearedAt: Date
-    }
-
-    private var topics: [String: Topics] = [:]
+    private var topics: [String: (names: Set<String>, clearedAt: Date)] = [:]
 
     var owners: [String] { Array(topics.keys) }
 
@@ -23,13 +18,13 @@ struct ClearedTopics: Sendable {
         topics[owner] = nil
         guard !entry.cleared.isEmpty else { return [] }
         guard let clearedAt = entry.changedAt, Self.isRecent(clearedAt, at: time) else { return [owner] }
-        topics[owner] = Topics(names: entry.cleared, clearedAt: clearedAt)
+        topics[owner] = (entry.cleared, clearedAt)
         return forgetOldest()
     }
 
     /// Adds a topic that was cleared; returns the owners whose list has changed.
     mutating func insert(_ topic: String, of owner: String, at time: Date) -> [String] {
-        guard topics[owner, default: Topics(names: [], clearedAt: time)].names.insert(topic).inserted else { return [] }
+        guard topics[owner, default: ([], time)].names.insert(topic).inserted else { return [] }
         topics[owner]?.clearedAt = time
         return [owner] + forgetOldest()
     }

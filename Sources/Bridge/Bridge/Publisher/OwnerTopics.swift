@@ -30,7 +30,6 @@ struct OwnerTopics: Sendable {
 
     init(_ owner: String) { self.owner = owner }
 
-    /// The topics that the broker may hold.
     var names: Set<String> { Set(held.keys) }
     var isEmpty: Bool { held.isEmpty }
     /// The topics that an earlier run published, and that are not rendered in this one so far.

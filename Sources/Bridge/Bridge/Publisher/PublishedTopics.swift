@@ -41,7 +41,6 @@ struct PublishedTopics {
 
     func knows(_ owner: String) -> Bool { topics[owner] != nil }
 
-    /// Whether a step has begun, and is neither answered nor replaced by a later step.
     func isCurrent(_ step: TopicStep) -> Bool { topics[step.owner]?.isInFlight(step) == true }
 
     mutating func adopt(_ entry: Manifest.Entry, of owner: String, at time: Date) {

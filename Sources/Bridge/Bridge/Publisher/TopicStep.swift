@@ -11,7 +11,6 @@ struct TopicStep: Sendable, Equatable {
         case refused, none
     }
 
-    /// A printer's id, or ``TopicOwner/bridge``.
     let owner: String
     let part: TopicPart
     let topic: String

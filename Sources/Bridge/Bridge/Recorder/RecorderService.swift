@@ -13,7 +13,7 @@ import Relay
 import StoredSettings
 import Video
 
-/// Keeps the pictures of the last two minutes of each print, and makes clips and pictures of moments from them.
+/// Keeps the pictures of the last two minutes of each print: for clips, for moments, and to find what is suspicious.
 actor RecorderService {
     /// What the printer reported of a print, and when that arrived.
     struct Sight: Sendable {
@@ -34,13 +34,13 @@ actor RecorderService {
     /// The pause before the camera is watched again, after a change of settings for example.
     private static let pause = Duration.seconds(5)
 
-    private let context: BridgeContext
+    let context: BridgeContext
     private let feeds: CameraFeeds
     private let relay: RelayedCameras
-    private let maker: PictureMaker
+    let maker: PictureMaker
     private let cache: PictureCache
     private let sights = Inbox<[Sight]>([])
-    private var recordings: [PrinterID: Recording] = [:]
+    private(set) var recordings: [PrinterID: Recording] = [:]
     /// The recordings that clips are made of, also those that have ended.
     private var sources: [ClipName: Recording] = [:]
     private let (jobs, newJob) = AsyncStream.makeStream(of: Work.self)
@@ -72,6 +72,7 @@ actor RecorderService {
         let filming = Task { await films.run() }
         await withDiscardingTaskGroup { group in
             group.addTask { await self.timelapses?.run() }
+            group.addTask { await self.findSuspicions() }
             group.addTask {
                 let concerns: PrinterWatcher.Concern = { $0.isStored && $0.holds { $0.isRecorded } }
                 await self.context.registry.forEachChange(where: concerns) { await self.setTargets(of: $0) }
@@ -91,12 +92,9 @@ actor RecorderService {
         for id in recordings.keys { stop(id) }
     }
 
-    /// The newest picture of a printer that can be decoded by itself; nil while nothing is recorded.
-    func newestKey(of id: PrinterID) -> RecordedPicture? { recordings[id]?.newestKey }
-
     // MARK: Recordings
 
-    private func setTargets(of ids: Set<PrinterID>) {
+    func setTargets(of ids: Set<PrinterID>) async {
         for id in ids {
             let printer = context.registry[id]
             if printer?.committed.isRecorded == true {
@@ -114,6 +112,7 @@ actor RecorderService {
                 timelapses?.end(of: id)
                 recordings[id] = nil
                 if printer != nil { forgetMoments(of: id) }
+                await show(isFrozen: false, of: id)
             }
         }
         if ids.contains(where: { context.registry[$0] == nil }) { forgetRemovedPrinters() }
@@ -124,10 +123,11 @@ actor RecorderService {
         context.clips.folder?.follow(Set(context.owned?.allPrinters ?? context.registry.ids))
     }
 
-    private func take(_ sight: Sight) {
+    func take(_ sight: Sight) {
         guard let recording = recordings[sight.printer] else { return }
         guard let progress = sight.progress else {
             recording.watch.loseSight()
+            recording.suspicion.loseSight()
             return end(sight.printer, recording, after: Self.linger.afterSilence)
         }
         if sight.events.contains(.printStarted) {
@@ -135,6 +135,7 @@ actor RecorderService {
             recording.trouble = nil
             timelapses?.end(of: sight.printer)
         }
+        recording.suspicion.follow(progress, hasStarted: sight.events.contains(.printStarted), at: sight.time)
         recording.watch.family = sight.family
         let choices = recording.watch.follow(progress, sight.events, at: sight.time)
         recording.noteTrouble()
@@ -199,7 +200,7 @@ actor RecorderService {
     }
 
     /// Keeps a picture, once: a new viewer is given the latest ones again.
-    private func append(_ picture: VideoPicture, of id: PrinterID) {
+    func append(_ picture: VideoPicture, of id: PrinterID) {
         guard let recording = recordings[id], recording.camera != nil,
             picture.receivedAt > recording.ring.all.last?.receivedAt ?? -.infinity
         else { return }

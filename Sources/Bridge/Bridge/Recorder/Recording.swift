@@ -1,4 +1,5 @@
 import CameraProtocols
+import Pictures
 import Printers
 import Recorder
 import Video
@@ -8,6 +9,9 @@ final class Recording {
     /// How the camera is reached; nil while that is not known.
     var target: ProbeTarget?
     var watch = MomentWatch()
+    var suspicion = PrintSuspicion<Thumbnail>()
+    /// When a picture was compared last.
+    var lookedAt = -Double.infinity
     var ring = PictureRing()
     /// What a decoder needs for the pictures; nil for JPEG.
     var configuration: VideoConfiguration?
@@ -76,5 +80,27 @@ struct RecordedPicture: Sendable {
 
     init(_ coded: CodedPicture, after skipped: Int = 0, at time: Double) {
         (self.coded, self.skipped, receivedAt) = (coded, skipped, time)
+    }
+}
+
+struct RecordedClip: Sendable {
+    struct MissingPictures: Error, CustomStringConvertible {
+        var description: String { "The camera sent no picture." }
+    }
+
+    let pictures: [VideoPicture]
+    /// What a decoder needs for them; nil for JPEG.
+    let configuration: VideoConfiguration?
+    /// When the film begins, in seconds of ``Platform/MachineClock``; pictures before it are decoded, and not shown.
+    let start: Double
+
+    /// The parts of a film (MP4).
+    @concurrent
+    func film(by maker: PictureMaker) async throws -> [[UInt8]] {
+        guard !pictures.isEmpty else { throw MissingPictures() }
+        guard let configuration else { return [try await maker.film(of: PictureTrack.movie(ofJPEG: pictures))] }
+        let samples = PictureTrack.samples(pictures)
+        let first = pictures.firstIndex { $0.receivedAt >= start } ?? 0
+        return [Movie.head(configuration, of: samples, from: samples[first].timestamp)] + pictures.map(\.bytes)
     }
 }

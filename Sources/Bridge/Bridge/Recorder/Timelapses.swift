@@ -106,7 +106,7 @@ actor Timelapses {
             guard layers.count > 0 else { throw NoPicture() }
             await context.store(poster(of: layers), of: name, by: maker)
             try Task.checkCancellation()
-            let movie = TimelapseFilm.movie(of: layers)
+            let movie = TimelapseFilm(of: layers)
             if layers.configuration != nil {
                 try await folder.store(.film, of: name, movie)
             } else {

@@ -103,7 +103,7 @@ struct RequestHandler: Sendable {
             context.warnings.warn(.missingDecoder(for: printer.id, failure))
             throw ValidationError("", "unavailable", "\(failure)")
         }
-        guard await probes.requestPicture(printer.id) else { throw ValidationError.notProbed }
+        guard await probes.probeSoon(printer.id, takesPicture: true) else { throw ValidationError.notProbed }
     }
 
     private func newAddress(of printer: Printer) throws(ValidationError) -> String {

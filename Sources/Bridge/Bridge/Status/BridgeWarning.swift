@@ -86,7 +86,6 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         }
     }
 
-    /// The warning for printers that have the same serial number.
     static func sharedSerial(_ printers: [PrinterID]) -> BridgeWarning {
         let names = printers.map(\.description).joined(separator: " and ")
         return BridgeWarning(

@@ -1,5 +1,4 @@
 package import Foundation
-import HomeAssistant
 package import JSON
 package import Printers
 

@@ -1,10 +1,9 @@
-import HomeAssistant
 import PrinterReport
 import Printers
 
 /// The entities of a printer's report: its values, and the connection to the printer.
 func printEntities(of id: PrinterID, _ equipment: PrintEquipment?, in context: RenderContext) -> [EntityGroup] {
-    let link = EntityGroup(linkRows, stateTopic: context.topics.printLink(id))
+    let link = EntityGroup(entities: linkRows, stateTopic: context.topics.printLink(id))
     guard let equipment else { return [link] }
     let topic = context.topics.print(id)
     // Reports list the parts in any order. Equal devices give equal bytes.
@@ -16,21 +15,24 @@ func printEntities(of id: PrinterID, _ equipment: PrintEquipment?, in context: R
             equipment.nozzles.isEmpty ? nozzleRows : equipment.nozzles.flatMap(nozzle),
             spools.map { spool($0, isOnly: spools.count == 1) },
         ] + units.enumerated().map { ams($1, isFirst: $0 == 0) }
-    return [link] + tables.map { EntityGroup($0, stateTopic: topic) }
+    return [link] + tables.map { EntityGroup(entities: $0, stateTopic: topic) }
 }
 
 private let linkRows: [Entity] = [
-    .reading(
+    Entity(
         "print_report",
-        hintTemplate(or: "{'connected': 'Arrives', 'lost': 'Connection lost'}.get(value_json.status, 'Connecting')"),
+        value:
+            hintTemplate(
+                or: "{'connected': 'Arrives', 'lost': 'Connection lost'}.get(value_json.status, 'Connecting')"
+            ),
         name: "Printer's report",
         icon: "lan-connect",
         attributes: .init()
     ),
-    .reading(
+    Entity(
         "print_link",
-        "'ON' if value_json.status == 'connected' else 'OFF'",
         .binarySensor,
+        value: "'ON' if value_json.status == 'connected' else 'OFF'",
         name: "Printer connection",
         class: "connectivity",
         isEnabled: false
@@ -44,22 +46,22 @@ private let nozzleRows = PrintRow.nozzle.map { $0.entity("value_json.\($0.key)")
 
 private let printRows: [Entity] = [
     // A number without a name stays a number.
-    .reading(
+    Entity(
         "print_current_stage",
-        "(value_json.stage_name or value_json.stage) | string | replace('_', ' ') | capitalize",
+        value: "(value_json.stage_name or value_json.stage) | string | replace('_', ' ') | capitalize",
         name: "Current stage",
         icon: "progress-wrench",
         category: nil
     ),
-    .reading(
+    Entity(
         "print_started_at",
-        "value_json.started_at",
+        value: "value_json.started_at",
         name: "Start time",
         class: "timestamp",
         category: nil,
         isEnabled: false
     ),
-    .reading("print_ends_at", "value_json.ends_at", name: "End time", class: "timestamp", category: nil),
+    Entity("print_ends_at", value: "value_json.ends_at", name: "End time", class: "timestamp", category: nil),
     problem(
         "print_error",
         "value_json.error and value_json.error.severity != 'unknown'",
@@ -95,10 +97,10 @@ extension PrintRow {
                 )
             case .flag: (EntityKind.binarySensor, "'None' if \(value) is none else 'ON' if \(value) else 'OFF'")
             }
-        return .reading(
+        return Entity(
             part.map { "print_\($0.key)_\(key)" } ?? "print_\(key)",
-            template,
             kind,
+            value: template,
             name: part.map { "\($0.name) \(name.prefix(1).lowercased())\(name.dropFirst())" } ?? name,
             icon: icon,
             class: deviceClass,
@@ -163,21 +165,21 @@ private func element(_ id: Int, of list: String) -> String {
 private func filament(_ key: String, _ value: String, name: String) -> Entity {
     Entity(
         key,
-        .sensor(),
-        name: name,
-        icon: "mdi:printer-3d-nozzle",
-        valueTemplate:
+        value:
             "{% set tray = \(value) %}{{ 'Empty' if tray.get('empty') else tray.get('name') or tray.get('type') }}",
+        name: name,
+        icon: "printer-3d-nozzle",
+        category: nil,
         attributes: .init(template: "{{ (\(value)) | tojson }}")
     )
 }
 
 /// Something that a person should look at; not known while the printer's report is not.
 private func problem(_ key: String, _ value: String, name: String, attributes: String) -> Entity {
-    .reading(
+    Entity(
         key,
-        "'ON' if \(value) else 'OFF' if value_json.state else 'None'",
         .binarySensor,
+        value: "'ON' if \(value) else 'OFF' if value_json.state else 'None'",
         name: name,
         class: "problem",
         category: nil,

@@ -1,5 +1,4 @@
 import CameraProtocols
-import HomeAssistant
 import PrinterReport
 import Printers
 import Recorder
@@ -11,29 +10,26 @@ func discovery(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderConte
     groups += actions(of: id, inputs, in: context)
     if inputs.hasRecorder { groups.append(momentEntities(of: id, in: context)) }
     if inputs.hasTelemetry { groups += printEntities(of: id, inputs.equipment, in: context) }
-    var device = Device(identifier: context.topics.deviceIdentifier(id.description), name: inputs.name)
+    var device = context.device(of: id.description, named: inputs.name)
     device.manufacturer = inputs.model == .other ? nil : "Bambu Lab"
     device.model = inputs.model.displayName
     device.serialNumber = inputs.serial.isEmpty ? nil : inputs.serial
     device.configurationURL = context.pageURL.map { "\($0)#edit/\(id)" }
     device.viaDevice = context.topics.deviceIdentifier(TopicOwner.bridge)
-    return DeviceDiscovery(
-        device: device,
-        origin: context.origin,
-        availability: context.availability(),
-        entityPrefix: context.entityPrefix(id.description),
-        groups: groups
-    )
+    device.availability = context.availability()
+    device.groups = groups
+    return device
 }
 
 private func momentEntities(of id: PrinterID, in context: RenderContext) -> EntityGroup {
     EntityGroup(
-        PrintMoment.allCases.map { moment in
+        entities: PrintMoment.allCases.map { moment in
             Entity(
                 "moment_\(moment.rawValue)",
                 .image(topic: context.topics.moment(id, moment)),
                 name: moment.title,
-                icon: "mdi:image-frame"
+                icon: "image-frame",
+                category: nil
             )
         }
     )
@@ -58,7 +54,11 @@ private func actions(of id: PrinterID, _ inputs: DeviceInputs, in context: Rende
         let availability = condition.map {
             context.availability(and: Availability(topic: topic, template: "{{ 'online' if \($0) else 'offline' }}"))
         }
-        return EntityGroup([button], commandTopic: topics.request("printer/\(verb)"), availability: availability)
+        return EntityGroup(
+            entities: [button],
+            commandTopic: topics.request("printer/\(verb)"),
+            availability: availability
+        )
     }
     // What the button shows at the time is accepted, not what a probe has seen since.
     let accept = EntityKind.button(
@@ -72,11 +72,11 @@ private func actions(of id: PrinterID, _ inputs: DeviceInputs, in context: Rende
     let printEvents = inputs.hasTelemetry ? PrintEvent.Kind.allCases.map(\.rawValue) : []
     let events = EntityKind.event(types: PrinterEvent.Kind.allCases.map(\.rawValue) + printEvents)
     return [
-        request("probe", Entity("probe_now", press, icon: "mdi:stethoscope", category: .diagnostic)),
-        request("snapshot", Entity("take_snapshot", press, name: "Take picture", icon: "mdi:camera")),
+        request("probe", Entity("probe_now", press, icon: "stethoscope")),
+        request("snapshot", Entity("take_snapshot", press, name: "Take picture", icon: "camera", category: nil)),
         request(
             "update_address",
-            Entity("update_address", press, icon: "mdi:ip-network-outline", category: .config),
+            Entity("update_address", press, icon: "ip-network-outline", category: .config),
             if: "value_json.announced_ip_proof == 'proven'",
             on: topics.config(id)
         ),
@@ -85,22 +85,26 @@ private func actions(of id: PrinterID, _ inputs: DeviceInputs, in context: Rende
             Entity(
                 "accept_certificate",
                 accept,
-                icon: "mdi:certificate-outline",
+                icon: "certificate-outline",
                 category: .config,
                 attributes: certificate
             ),
             if: "value_json.certificate and value_json.certificate.acceptable",
             on: topics.stream(id)
         ),
-        EntityGroup([
-            Entity("snapshot", .image(topic: topics.snapshot(id)), name: "Picture", icon: "mdi:image"),
+        EntityGroup(entities: [
+            Entity("snapshot", .image(topic: topics.snapshot(id)), name: "Picture", icon: "image", category: nil),
             Entity(
                 "snapshot_camera",
                 .camera(topic: topics.snapshot(id)),
                 name: "Picture as a camera",
-                isEnabledByDefault: false
+                category: nil,
+                isEnabled: false
             ),
         ]),
-        EntityGroup([Entity("event", events, icon: "mdi:bell-outline")], stateTopic: topics.event(id)),
+        EntityGroup(
+            entities: [Entity("event", events, icon: "bell-outline", category: nil)],
+            stateTopic: topics.event(id)
+        ),
     ]
 }

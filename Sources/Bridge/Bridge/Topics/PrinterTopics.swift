@@ -1,5 +1,4 @@
 import CameraProtocols
-import HomeAssistant
 package import JSON
 package import Printers
 import StoredSettings
@@ -11,11 +10,8 @@ extension Printer: TopicSource {
         let topics = context.topics
         switch part {
         case .settings:
-            let url = streamURL
-            var tree = [
-                topics.config(id): RetainedMessage(configDocument(of: self, streamAt: url, epoch: context.epoch))
-            ]
-            guard let url else { return tree }
+            var tree = [topics.config(id): RetainedMessage(configDocument(of: self, epoch: context.epoch))]
+            guard let url = streamURL else { return tree }
             if context.publishesFlatTopics { tree[topics.streamPart(id, "url")] = RetainedMessage(url.withoutUserInfo) }
             if context.publishesSecrets { tree[topics.secretStreamURL(id)] = RetainedMessage(url.revealed()) }
             return tree
@@ -52,15 +48,11 @@ private func cameraDocument(of printer: Printer) -> JSONValue {
 
 /// The reported configuration: every setting, what is computed from them, and `meta`.
 package func configDocument(of printer: Printer, epoch: String) -> JSONValue {
-    configDocument(of: printer, streamAt: printer.streamURL, epoch: epoch)
-}
-
-private func configDocument(of printer: Printer, streamAt url: StreamURL?, epoch: String) -> JSONValue {
     let committed = printer.committed
     var fields = committed.effective
     fields[PrinterSettings.keys.name.name] = .string(printer.displayName)
     fields[ReportedMember.configured.rawValue] = .bool(committed.isConfigured)
-    fields[ReportedMember.streamURL.rawValue] = url.map { .string($0.withoutUserInfo) } ?? .null
+    fields[ReportedMember.streamURL.rawValue] = .text(printer.streamURL?.withoutUserInfo)
     let announced = printer.announcedAddress
     fields[ReportedMember.announcedIP.rawValue] = .text(announced?.address)
     fields[ReportedMember.announcedIPProof.rawValue] = .text(announced?.proof.rawValue)

@@ -1,4 +1,3 @@
-import HomeAssistant
 import Platform
 import Printers
 
@@ -23,8 +22,16 @@ extension RenderContext {
         topic.isTopic(below: topics.base) || topic.contains("/\(topics.deviceIdentifier(owner))/")
     }
 
-    /// What the entity ids of a device begin with; where two are the same, Home Assistant numbers them.
-    func entityPrefix(_ name: String) -> String { Entity.objectID("\(topics.plainBase)_\(name)") }
+    /// The device of an owner, without its entities.
+    func device(of owner: String, named name: String) -> DeviceDiscovery {
+        DeviceDiscovery(
+            identifier: topics.deviceIdentifier(owner),
+            name: name,
+            version: version,
+            // Where two devices have the same, Home Assistant numbers their entities.
+            entityPrefix: Entity.objectID("\(topics.plainBase)_\(owner)")
+        )
+    }
 }
 
 extension Topics {

@@ -1,4 +1,3 @@
-import HomeAssistant
 import Printers
 import StoredSettings
 
@@ -7,7 +6,7 @@ import StoredSettings
 /// Their state is what the bridge reports, never what was typed.
 func settingEntities(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderContext) -> EntityGroup {
     EntityGroup(
-        inputs.model == .other ? rowsOfOtherCameras : settingRows,
+        entities: inputs.model == .other ? rowsOfOtherCameras : settingRows,
         stateTopic: context.topics.config(id),
         commandTopic: context.topics.configSet(id)
     )
@@ -26,12 +25,12 @@ private let settingRows: [Entity] = PrinterSettings.schema.descriptors.compactMa
     return Entity(
         setting.name,
         kind,
+        value: shown,
         name: PrinterSettings.title(of: setting.name),
-        icon: presentation?.icon ?? "mdi:tune",
+        icon: presentation?.icon ?? "tune",
         category: .config,
-        valueTemplate: "{{ \(shown) }}",
         attributes: setting.isSecret ? .init(template: recorderNote) : nil,
-        isEnabledByDefault: presentation?.isEnabled ?? false
+        isEnabled: presentation?.isEnabled ?? false
     )
 }
 
@@ -88,21 +87,21 @@ private struct Presentation {
 }
 
 private let presentations: [String: Presentation] = [
-    "printer_ip": Presentation(icon: "mdi:ip-network", isEnabled: true),
-    "camera_url": Presentation(icon: "mdi:cctv"),
-    "login_in_clear": Presentation(icon: "mdi:lock-open-variant-outline"),
-    "access_code": Presentation(icon: "mdi:key", isEnabled: true),
-    "name": Presentation(icon: "mdi:label"),
-    "model": Presentation(icon: "mdi:printer-3d", isEnabled: true),
-    "probe_interval": Presentation(icon: "mdi:timer-outline", unit: "s"),
-    "snapshot_interval": Presentation(icon: "mdi:camera-timer", unit: "s", isEnabled: true),
-    "picture_checks": Presentation(icon: "mdi:image-search-outline"),
-    "probe_enabled": Presentation(icon: "mdi:stethoscope", isEnabled: true),
-    "serial": Presentation(icon: "mdi:identifier", isEnabled: true),
-    "witness": Presentation(icon: "mdi:eye-check-outline"),
-    "telemetry": Presentation(icon: "mdi:printer-3d-nozzle-outline", isEnabled: true),
-    "recorder": Presentation(icon: "mdi:record-rec"),
-    "timelapse": Presentation(icon: "mdi:timelapse"),
-    "certificate": Presentation(icon: "mdi:certificate-outline"),
-    "follow_address": Presentation(icon: "mdi:ip-network-outline"),
+    "printer_ip": Presentation(icon: "ip-network", isEnabled: true),
+    "camera_url": Presentation(icon: "cctv"),
+    "login_in_clear": Presentation(icon: "lock-open-variant-outline"),
+    "access_code": Presentation(icon: "key", isEnabled: true),
+    "name": Presentation(icon: "label"),
+    "model": Presentation(icon: "printer-3d", isEnabled: true),
+    "probe_interval": Presentation(icon: "timer-outline", unit: "s"),
+    "snapshot_interval": Presentation(icon: "camera-timer", unit: "s", isEnabled: true),
+    "picture_checks": Presentation(icon: "image-search-outline"),
+    "probe_enabled": Presentation(icon: "stethoscope", isEnabled: true),
+    "serial": Presentation(icon: "identifier", isEnabled: true),
+    "witness": Presentation(icon: "eye-check-outline"),
+    "telemetry": Presentation(icon: "printer-3d-nozzle-outline", isEnabled: true),
+    "recorder": Presentation(icon: "record-rec"),
+    "timelapse": Presentation(icon: "timelapse"),
+    "certificate": Presentation(icon: "certificate-outline"),
+    "follow_address": Presentation(icon: "ip-network-outline"),
 ]

@@ -1,6 +1,5 @@
 import CameraProtocols
 import Cameras
-import HomeAssistant
 import Printers
 import StoredSettings
 
@@ -9,76 +8,72 @@ func streamEntities(of id: PrinterID, _ inputs: DeviceInputs, in context: Render
     // 2.5 × the longest probe interval. Without routine probes nothing is published, so nothing may expire.
     let expiry = inputs.isProbed ? max(inputs.probeInterval, Int(ProbeSchedule.longestBackOff)) * 5 / 2 : nil
     return [
-        EntityGroup(streamRows, stateTopic: topics.stream(id), expireAfter: expiry),
-        EntityGroup(viewerRows, stateTopic: topics.stream(id)),
-        EntityGroup(streamTimeRows, stateTopic: topics.stream(id)),
-        EntityGroup(configRows, stateTopic: topics.config(id)),
-        EntityGroup(resultRows, stateTopic: topics.configResult(id)),
-        EntityGroup(cameraRows, stateTopic: topics.camera(id)),
-        EntityGroup(snapshotRows, stateTopic: topics.pictureTime(PublishedPicture(of: id))),
+        EntityGroup(entities: streamRows, stateTopic: topics.stream(id), expireAfter: expiry),
+        EntityGroup(entities: lastingRows, stateTopic: topics.stream(id)),
+        EntityGroup(entities: configRows, stateTopic: topics.config(id)),
+        EntityGroup(entities: resultRows, stateTopic: topics.configResult(id)),
+        EntityGroup(entities: cameraRows, stateTopic: topics.camera(id)),
+        EntityGroup(entities: snapshotRows, stateTopic: topics.pictureTime(PublishedPicture(of: id))),
     ]
 }
 
 private let streamRows: [Entity] = [
-    .reading("camera", cameraText, icon: "cctv", category: nil, attributes: .init(template: cameraAttributes)),
-    .reading(
+    Entity("camera", value: cameraText, icon: "cctv", category: nil, attributes: .init(template: cameraAttributes)),
+    Entity(
         "stream_health",
-        "'ON' if value_json.status in ['healthy', 'degraded'] else 'OFF' if value_json.status == 'down' else 'None'",
         .binarySensor,
+        value:
+            "'ON' if value_json.status in ['healthy', 'degraded'] else 'OFF' if value_json.status == 'down' else 'None'",
         name: "Stream",
         class: "connectivity",
         isEnabled: false
     ),
     choice("stream_status", "value_json.status", statuses, icon: "heart-pulse"),
     choice("stream_reason", reason, reasons, icon: "help-circle-outline"),
-    .reading(
+    Entity(
         "stream_latency",
-        "(value_json.latency_ms.values() | sum) if not value_json.reason and value_json.latency_ms else None",
         .sensor(unit: "ms", stateClass: "measurement"),
+        value: "(value_json.latency_ms.values() | sum) if not value_json.reason and value_json.latency_ms else None",
         class: "duration",
         isEnabled: false
     ),
-    .reading(
+    Entity(
         "certificate_expiry",
-        "value_json.certificate.not_after if value_json.certificate else None",
+        value: "value_json.certificate.not_after if value_json.certificate else None",
         class: "timestamp",
         isEnabled: false
     ),
 ]
 
-/// Where the bridge shows the camera; this address does not expire, because it does not depend on probes.
-private let viewerRows: [Entity] = [
-    .reading("viewer_url", "value_json.viewer_url", name: "Live view", icon: "cctv")
-]
-
-/// Times on the stream's topic, which each probe changes; they show their own age, and do not expire.
-private let streamTimeRows: [Entity] = [
-    .reading("last_probe", "value_json.checked_at", class: "timestamp", isEnabled: false),
-    .reading("last_healthy", "value_json.last_healthy_at", class: "timestamp", isEnabled: false),
+/// What does not expire: the address of the live view does not depend on probes, and times show their own age.
+private let lastingRows: [Entity] = [
+    Entity("viewer_url", value: "value_json.viewer_url", name: "Live view", icon: "cctv"),
+    Entity("last_probe", value: "value_json.checked_at", class: "timestamp", isEnabled: false),
+    Entity("last_healthy", value: "value_json.last_healthy_at", class: "timestamp", isEnabled: false),
 ]
 
 private let configRows: [Entity] = [
-    .reading("stream_url", streamURL, name: "Stream URL", icon: "cctv", isEnabled: false),
-    .reading("revision", "value_json.meta.revision", icon: "counter", isEnabled: false),
-    .reading("configured", isConfigured, .binarySensor, icon: "check-decagram-outline", isEnabled: false),
+    Entity("stream_url", value: streamURL, name: "Stream URL", icon: "cctv", isEnabled: false),
+    Entity("revision", value: "value_json.meta.revision", icon: "counter", isEnabled: false),
+    Entity("configured", .binarySensor, value: isConfigured, icon: "check-decagram-outline", isEnabled: false),
 ]
 
-private let resultRows: [Entity] = [.reading("last_change", lastChange, icon: "message-alert-outline")]
+private let resultRows: [Entity] = [Entity("last_change", value: lastChange, icon: "message-alert-outline")]
 
 private let cameraRows: [Entity] = [
     choice("camera_holder", "value_json.holder or '\(noReason)'", holders, icon: "cctv")
 ]
 
 private let snapshotRows: [Entity] = [
-    .reading("snapshot_taken", nil, name: "Picture taken", icon: "camera-timer", class: "timestamp", isEnabled: false)
+    Entity("snapshot_taken", name: "Picture taken", icon: "camera-timer", class: "timestamp", isEnabled: false)
 ]
 
 /// One of several words, which are details of the row *Camera*.
 private func choice(_ key: String, _ value: String, _ words: [String], icon: String) -> Entity {
-    .reading(
+    Entity(
         key,
-        plainWord(of: value, among: words),
         .sensor(options: words.map(plainWord)),
+        value: plainWord(of: value, among: words),
         icon: icon,
         class: "enum",
         isEnabled: false

@@ -29,7 +29,8 @@ public struct Topics: Sendable, Hashable {
 
     package func config(_ id: PrinterID) -> String { "\(base)/\(id)/config" }
     package func configSet(_ id: PrinterID) -> String { "\(base)/\(id)/config/set" }
-    package func configResult(_ id: PrinterID) -> String { "\(base)/\(id)/config/result" }
+    /// The topic of the answer to a configuration message, also for a name that no printer can have.
+    package func configResult(_ name: some CustomStringConvertible) -> String { "\(base)/\(name)/config/result" }
     package func secretStreamURL(_ id: PrinterID) -> String { "\(base)/\(id)/secret/stream_url" }
     package func stream(_ id: PrinterID) -> String { "\(base)/\(id)/stream" }
     /// What `doctor` reads of the printers.
@@ -80,9 +81,6 @@ public struct Topics: Sendable, Hashable {
     }
 
     private static let commandSuffix = "/config/set"
-
-    /// The topic of the answer to a message for a name that no printer can have.
-    func configResult(named name: String) -> String { "\(base)/\(name)/config/result" }
 
     /// A topic with `+` in place of the printer, and the filter that the bridge's user needs to write there.
     ///

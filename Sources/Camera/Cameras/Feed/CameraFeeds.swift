@@ -44,7 +44,7 @@ package actor CameraFeeds {
     /// Probes alone may use all connections of a minute, one in 15 seconds.
     private static let shortPause = 15.0
 
-    private let registry: PrinterRegistry
+    package nonisolated let registry: PrinterRegistry
     private let probe: PrinterProbe
     /// Receives the video of RTSP cameras.
     private let sink: StreamSink

@@ -28,13 +28,6 @@ package final class ClipFolder: Sendable {
         package let state: State
     }
 
-    /// What became of a clip that was promised.
-    package struct Outcome: Sendable, Hashable {
-        package let name: ClipName
-        /// Why there is no clip; nil if there is one.
-        package let problem: String?
-    }
-
     private struct Content {
         var clips: [PrinterID: [ClipName: State]] = [:]
         /// The bytes of the pictures of timelapses that are not made yet.
@@ -61,8 +54,8 @@ package final class ClipFolder: Sendable {
     private let limits: ClipLimits
     private let copies: ClipCopies
     private let content = Mutex(Content())
-    /// What became of the clips of an earlier run, as far as the broker may not know.
-    package let owed: [Outcome]
+    /// The clips of an earlier run of which the broker may not know what became: why there is no clip; nil if there is one.
+    package let owed: [(name: ClipName, problem: String?)]
     /// The timelapses whose pictures an earlier run left.
     package let interrupted: [ClipName]
 
@@ -101,7 +94,7 @@ package final class ClipFolder: Sendable {
         owed = promises.filter { found[$0.key] != .promised }.map { name, file in
             let reason = DiskFile.text(of: file)
             let problem = reason.isEmpty ? "The bridge ended before the clip was written." : reason
-            return Outcome(name: name, problem: films[name] == nil ? problem : nil)
+            return (name, films[name] == nil ? problem : nil)
         }
         .sorted { $0.name < $1.name }
         for (name, file) in pictures where found[name] == nil { unlink(file) }

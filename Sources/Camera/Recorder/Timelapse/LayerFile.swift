@@ -38,7 +38,6 @@ package struct LayerFile: Sendable {
     private var step = 1
     private var layers = 0
 
-    /// Begins a file.
     init(creating path: String, _ configuration: VideoConfiguration?) throws {
         (self.path, self.configuration) = (path, configuration)
         bytes = try DiskFile.write(path, configuration.map(Self.sets) ?? [])

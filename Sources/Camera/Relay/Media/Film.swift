@@ -25,16 +25,15 @@ struct Film: Sendable {
     /// Takes a packet; returns what viewers are told.
     mutating func append(_ packet: MediaPacket) -> [VideoEvent] {
         let bytes = Array(packet.frame.readableBytesView.dropFirst(MediaPacket.frameHeader))
-        return assembler.receive(bytes, at: packet.receivedAt).map { part in
-            switch part {
-            case .configuration(let configuration):
-                self.configuration = configuration
-                return .configuration(configuration)
-            case .picture(let picture):
-                keep(picture)
-                return .picture(picture)
+        let events = assembler.receive(bytes, at: packet.receivedAt)
+        for event in events {
+            switch event {
+            case .configuration(let configuration): self.configuration = configuration
+            case .picture(let picture): keep(picture)
+            case .interruption: break
             }
         }
+        return events
     }
 
     private mutating func keep(_ picture: VideoPicture) {

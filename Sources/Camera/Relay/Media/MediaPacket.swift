@@ -15,7 +15,6 @@ struct MediaPacket: Sendable {
     /// The bytes before a packet on the connection (RFC 2326, section 10.12).
     static let frameHeader = 4
 
-    /// The packet in its frame.
     var frame: ByteBuffer
     /// The stream that it belongs to (SSRC).
     let source: UInt32

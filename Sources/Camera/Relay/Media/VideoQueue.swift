@@ -1,16 +1,5 @@
 import DequeModule
-package import Video
-
-/// What a viewer of a camera's video gets.
-package enum VideoEvent: Sendable, Hashable {
-    /// The configuration of the pictures after it, which begin with a key picture and may begin their times anew.
-    case configuration(VideoConfiguration)
-    case picture(VideoPicture)
-    /// There is no picture now; while there are viewers, the bridge connects again after some seconds.
-    case interruption(String, retryAfter: Int)
-
-    fileprivate var isPicture: Bool { if case .picture = self { true } else { false } }
-}
+import Video
 
 /// The events that a viewer has not read yet: a value.
 ///
@@ -50,4 +39,8 @@ struct VideoQueue: Sendable {
         bytes -= cost
         return event
     }
+}
+
+extension VideoEvent {
+    fileprivate var isPicture: Bool { if case .picture = self { true } else { false } }
 }

@@ -3,14 +3,13 @@ package import Cameras
 package import Logging
 import NIOCore
 import NIOPosix
-package import Printers
 import ServiceLifecycle
 
 /// Gives the video of cameras that speak RTSP to viewers, over RTSP: `rtsp://<host>:<port>/<printer>`.
 package struct RelayServer: Service {
     private let options: RelayOptions
     private let cameras: RelayedCameras
-    private let finder: CameraFinder
+    private let feeds: CameraFeeds
     private let door: any RelayDoor
     private let logger: Logger
     private let unavailable: @Sendable (PortFailure) -> Void
@@ -23,16 +22,14 @@ package struct RelayServer: Service {
     package init(
         options: RelayOptions,
         cameras: RelayedCameras,
-        registry: PrinterRegistry,
         feeds: CameraFeeds,
         door: any RelayDoor,
         logger: Logger,
         unavailable: @escaping @Sendable (PortFailure) -> Void = { _ in },
         running: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
-        (self.options, self.cameras, self.door) = (options, cameras, door)
+        (self.options, self.cameras, self.feeds, self.door) = (options, cameras, feeds, door)
         (self.logger, self.unavailable, self.running) = (logger, unavailable, running)
-        finder = CameraFinder(registry: registry, feeds: feeds)
     }
 
     /// Serves until it is shut down; while the port cannot be used, it tries again every 10 seconds.
@@ -63,13 +60,13 @@ package struct RelayServer: Service {
     }
 
     private func bind(_ connections: NIOLoopBoundBox<[ObjectIdentifier: any Channel]>) async throws -> any Channel {
-        let (cameras, finder, door, patience) = (cameras, finder, door, patience)
+        let (cameras, feeds, door, patience) = (cameras, feeds, door, patience)
         return try await ServerBootstrap(group: cameras.loop)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let handler = try ViewerHandler(cameras, finder, door, patience: patience)
+                    let handler = try ViewerHandler(cameras, feeds, door, patience: patience)
                     guard door.admit(channel) else { throw CancellationError() }
                     let id = ObjectIdentifier(channel)
                     connections.value[id] = channel

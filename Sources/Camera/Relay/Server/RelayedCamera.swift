@@ -6,7 +6,6 @@ import Video
 
 /// Who gets a camera's video; on the relay's loop.
 protocol StreamViewer: AnyObject {
-    /// The camera's description is known.
     func cameraIsDescribed(_ description: String)
     /// There are new packets, of which `group` holds those since the last key frame.
     func take(_ batch: ByteBuffer, _ group: GroupOfPictures)
@@ -66,16 +65,16 @@ final class RelayedCamera {
         viewer.take(ByteBuffer(), group)
     }
 
-    func remove(_ viewer: any StreamViewer) { viewers[ObjectIdentifier(viewer)] = nil }
-
     func add(_ watcher: VideoInbox) {
         watchers[ObjectIdentifier(watcher)] = watcher
         beginFilm()
         watcher.begin(film?.events ?? [])
     }
 
-    func remove(_ watcher: VideoInbox) {
-        watchers[ObjectIdentifier(watcher)] = nil
+    /// Removes a viewer of either kind.
+    func remove(_ viewer: AnyObject) {
+        viewers[ObjectIdentifier(viewer)] = nil
+        watchers[ObjectIdentifier(viewer)] = nil
         if watchers.isEmpty { film = nil }
     }
 

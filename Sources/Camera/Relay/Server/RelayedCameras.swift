@@ -23,13 +23,8 @@ package final class RelayedCameras: Sendable {
         }
     }
 
-    func remove(_ viewer: any StreamViewer, from id: PrinterID) {
+    func remove(_ viewer: AnyObject, from id: PrinterID) {
         cameras.value[id]?.remove(viewer)
-        forgetIdle(id)
-    }
-
-    func remove(_ watcher: VideoInbox, from id: PrinterID) {
-        cameras.value[id]?.remove(watcher)
         forgetIdle(id)
     }
 

@@ -33,7 +33,7 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
     private static let realm = "printer2mqtt"
 
     private let cameras: RelayedCameras
-    private let finder: CameraFinder
+    private let feeds: CameraFeeds
     private let door: any RelayDoor
     private let nonce: String
     private var session: ViewerSession
@@ -54,8 +54,8 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
     private var backlog: Backlog
     private let patience: Double
 
-    init(_ cameras: RelayedCameras, _ finder: CameraFinder, _ door: any RelayDoor, patience: Double) throws {
-        (self.cameras, self.finder, self.door, self.patience) = (cameras, finder, door, patience)
+    init(_ cameras: RelayedCameras, _ feeds: CameraFeeds, _ door: any RelayDoor, patience: Double) throws {
+        (self.cameras, self.feeds, self.door, self.patience) = (cameras, feeds, door, patience)
         backlog = Backlog(at: MachineClock.now, patience: patience)
         nonce = try SecureRandom.hex(16)
         session = ViewerSession(
@@ -149,9 +149,9 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
         if let watching { return cameras.camera(watching).add(self) }
         guard let context else { return }
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let (loop, finder, door) = (context.eventLoop, finder, door)
+        let (loop, feeds, door) = (context.eventLoop, feeds, door)
         search = Task {
-            switch await finder.find(name, door) {
+            switch await feeds.find(name, door) {
             case .failure(let refusal): loop.execute { handler.value.refuse(refusal, of: nil) }
             case .success(let found):
                 loop.execute { handler.value.join(found) }

@@ -16,7 +16,6 @@ extension AppContext {
         return RelayServer(
             options: options,
             cameras: access.relay,
-            registry: access.registry,
             feeds: access.feeds,
             door: ViewerDoor(options: rules, tokens: access.tokens, viewers: viewers),
             logger: logger,

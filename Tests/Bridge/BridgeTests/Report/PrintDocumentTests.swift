@@ -1,5 +1,4 @@
 import Foundation
-import HomeAssistant
 import PrinterReport
 import PrinterSamples
 import StoredSettings

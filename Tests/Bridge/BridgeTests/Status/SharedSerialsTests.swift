@@ -1,3 +1,5 @@
+import Concurrency
+import Logging
 import PrinterSamples
 import StoredSettings
 import TestSupport
@@ -21,19 +23,19 @@ import Testing
 
     @Test func `A warning names both printers but not their shared serial number, until one is removed`() async throws {
         let registry = PrinterRegistry(over: InMemorySettingsStore())
-        let told = LockedValue<[[String]]>([])
-        let following = Task {
-            await registry.followSharedSerials { warnings in told.value += [warnings.map(\.message)] }
-        }
+        let log = RecordedLog()
+        let board = WarningBoard(WarningList(), waking: Wakeup(), logger: Logger(label: "test") { _ in log })
+        let following = Task { await board.followSharedSerials(of: registry) }
         defer { following.cancel() }
         await registry.receive("x1", #"{"serial": "00M00A000000042"}"#)
         await registry.receive("x2", #"{"serial": "00M00A000000042"}"#)
-        try await eventually("it is told") { !told.value.isEmpty }
-        #expect(told.value[0].count == 1 && told.value[0][0].hasPrefix("x1 and x2 have the same serial number"))
-        #expect(!told.value[0][0].contains("0042"))
+        try await eventually("it is told") { !board.list.sorted.isEmpty }
+        let messages = board.list.sorted.map(\.message)
+        #expect(messages.count == 1 && messages[0].hasPrefix("x1 and x2 have the same serial number"))
+        #expect(!messages[0].contains("0042"))
         await registry.receive("x2", #"{"stream_port": 8322}"#)
         _ = try await registry.remove("x1")
-        try await eventually("it is over") { told.value.last == [] }
-        #expect(told.value.count == 2)
+        try await eventually("it is over") { board.list.sorted.isEmpty }
+        #expect(log.lines.count == 2)
     }
 }

@@ -1,5 +1,4 @@
 import CameraProtocols
-import HomeAssistant
 import JSON
 import Pictures
 import PrinterSamples

@@ -1,5 +1,4 @@
 import CameraProtocols
-import HomeAssistant
 import PrinterSamples
 import StoredSettings
 import Testing
@@ -13,20 +12,20 @@ import Testing
 
     @Test func `The maker is named only of its own printers`() {
         func maker(_ values: [String: JSONValue]) -> String? {
-            discovery(of: .sample("x1", values), in: context).device.manufacturer
+            discovery(of: .sample("x1", values), in: context).manufacturer
         }
         let camera: [String: JSONValue] = ["camera_url": "rtsp://192.0.2.9/live"]
         #expect(maker(.configured) == "Bambu Lab" && maker(camera.merging(["model": "x1c"]) { $1 }) == "Bambu Lab")
         #expect(maker(camera) == nil && maker(["model": "other"]) == nil)
-        #expect(discovery(of: .sample("x1", ["model": "other"]), in: context).device.model == nil)
+        #expect(discovery(of: .sample("x1", ["model": "other"]), in: context).model == nil)
     }
 
     @Test(arguments: [nil, "http://192.0.2.5:9464/"])
     func `A device links to the page where its address is known`(url: String?) {
         var context = context
         context.pageURL = url
-        #expect(bridgeDiscovery(in: context).device.configurationURL == url)
-        #expect(discovery(of: .sample(), in: context).device.configurationURL == url.map { $0 + "#edit/x1" })
+        #expect(bridgeDiscovery(in: context).configurationURL == url)
+        #expect(discovery(of: .sample(), in: context).configurationURL == url.map { $0 + "#edit/x1" })
         #expect(discovery(of: .sample(), in: context).text.contains("configuration_url") == (url != nil))
     }
 

@@ -63,7 +63,6 @@ final class RelayFixture: Sendable {
         var server = RelayServer(
             options: RelayOptions(host: "127.0.0.1", port: 0),
             cameras: cameras,
-            registry: registry,
             feeds: feeds,
             door: door,
             logger: .quiet,

@@ -5,6 +5,7 @@ import Printers
 import Synchronization
 import TestSupport
 import Testing
+import Video
 
 @testable import Relay
 
@@ -51,7 +52,7 @@ struct RelayServerTests {
             guard case .found(let found) = attempt else { continue }
             #expect(found.report.isHealthy && found.report.depth == .media, "\(found.report)")
         }
-        #expect(await relay.probes.requestPicture(relay.id))
+        #expect(await relay.probes.probeSoon(relay.id, takesPicture: true))
         let picture = await relay.probes.pictures.first { _ in true }
         #expect(picture?.picture.codec == .h264)
         await gstreamer.stop()

@@ -1,24 +1,23 @@
-import CameraProtocols
-import Concurrency
+import Cameras
 import JSON
 import MQTT
 import Pictures
 import PrinterReport
 import PrinterSamples
 import Recorder
+import Relay
 import StoredSettings
 import TestSupport
 import Testing
+import Video
 
 @testable import Bridge
 @testable import Printers
 
 @Suite("What is suspicious of a print is told", .timeLimit(.minutes(5)))
-struct SuspicionServiceTests {
+struct SuspicionTests {
     private let registry = PrinterRegistry(over: InMemorySettingsStore())
     private let context: BridgeContext
-    /// The recorder's newest picture.
-    private let picture = LockedValue<RecordedPicture?>(nil)
 
     init() {
         context = BridgeContext(topics: Topics(base: "b", discoveryPrefix: "h"), registry: registry, logger: .quiet)
@@ -34,21 +33,32 @@ struct SuspicionServiceTests {
         )
     }
 
+    /// A recorder that connects to no camera.
+    private func recorder() async -> RecorderService {
+        let relay = RelayedCameras()
+        let feeds = CameraFeeds(registry: registry, probe: PrinterProbe(), sink: relay.sink)
+        let run = Task { await feeds.run { _ in } }
+        run.cancel()
+        await run.value
+        return RecorderService(context, feeds: feeds, relay: relay, maker: .installed, cache: PictureCache())
+    }
+
     private var events: [JSONValue] {
         context.outbox.take().compactMap { try? JSONValue(json: $0.message.payload) }
     }
 
     @Test func `A frozen picture is one event, and degrades the stream while the recorder is on`() async throws {
         try await registry.addHealthy("x1", ["telemetry": true, "recorder": true])
-        let service = SuspicionService(context, maker: .installed) { [picture] _ in picture.value }
+        let recorder = await recorder()
+        await recorder.setTargets(of: ["x1"])
         let one = try await encodedPicture(["-f", "lavfi", "-i", "testsrc=size=640x360", "-f", "mjpeg"])
         let two = try await encodedPicture(["-f", "lavfi", "-i", "testsrc2=size=640x360", "-f", "mjpeg"])
         var layer = 0
         func pass(_ jpeg: [UInt8], at time: Double) async -> StreamState? {
             layer += 1
-            await service.take(sight(layer, at: time))
-            picture.value = RecordedPicture(CodedPicture(codec: .mjpeg, bytes: jpeg), at: time)
-            await service.look(at: time)
+            await recorder.take(sight(layer, at: time))
+            await recorder.append(VideoPicture(isKey: true, timestamp: 0, receivedAt: time, bytes: jpeg), of: "x1")
+            await recorder.look(at: time)
             return registry["x1"]?.stream
         }
         for time in [0.0, 20] { #expect(await pass(one, at: time)?.reason == nil) }
@@ -61,6 +71,7 @@ struct SuspicionServiceTests {
         for time in [80.0, 100] { _ = await pass(two, at: time) }
         #expect(registry["x1"]?.stream.reason == "picture_frozen" && events.isEmpty)
         _ = await registry.change("x1", ["recorder": false], source: .request)
+        await recorder.setTargets(of: ["x1"])
         #expect(await pass(two, at: 120)?.status == .healthy)
     }
 }

@@ -1,17 +1,12 @@
 import Foundation
-import HomeAssistant
 import Testing
+
+@testable import Bridge
 
 extension DeviceDiscovery {
     /// A device with a name and groups of entities, and nothing else.
     init(_ name: String, _ groups: [EntityGroup] = []) {
-        self.init(
-            device: Device(identifier: "d", name: name),
-            origin: Origin(name: "o", softwareVersion: "1"),
-            availability: [],
-            entityPrefix: "p",
-            groups: groups
-        )
+        self.init(identifier: "d", name: name, version: "1", entityPrefix: "p", groups: groups)
     }
 
     /// The payload, read by a parser that is not ours.
@@ -22,18 +17,21 @@ extension DeviceDiscovery {
 
 @Suite struct DeviceDiscoveryTests {
     @Test func `The payload has the form of a device discovery`() {
-        var device = Device(identifier: "printer2mqtt_x1", name: "X1")
-        (device.manufacturer, device.model, device.serialNumber) = ("Bambu Lab", "X1C", "00M")
-        (device.softwareVersion, device.configurationURL) = ("1", "http://b/#x1")
-        device.viaDevice = "printer2mqtt_bridge"
-        var discovery = DeviceDiscovery(
-            device: device,
-            origin: Origin(name: "printer2mqtt", softwareVersion: "1.2.3"),
+        let discovery = DeviceDiscovery(
+            identifier: "printer2mqtt_x1",
+            name: "X1",
+            manufacturer: "Bambu Lab",
+            model: "X1C",
+            serialNumber: "00M",
+            softwareVersion: "1",
+            configurationURL: "http://b/#x1",
+            viaDevice: "printer2mqtt_bridge",
+            version: "1.2.3",
             availability: [Availability(topic: "b/bridge/availability", template: "{{ value }}")],
             entityPrefix: "printer2mqtt_x1",
-            groups: [EntityGroup([Entity("status", .sensor())], stateTopic: "b/x1/stream/status")]
+            groups: [EntityGroup(entities: [Entity("status", category: nil)], stateTopic: "b/x1/stream/status")],
+            removed: ["b": "switch", "a": "sensor"]
         )
-        discovery.removed = ["b": "switch", "a": "sensor"]
         let json = """
             {"device":{"identifiers":["printer2mqtt_x1"],"name":"X1","manufacturer":"Bambu Lab","model":"X1C",\
             "serial_number":"00M","sw_version":"1","configuration_url":"http://b/#x1",\
@@ -48,7 +46,7 @@ extension DeviceDiscovery {
 
     @Test func `What is not known is left out, and never null`() {
         let json = """
-            {"device":{"identifiers":["d"],"name":"D"},"origin":{"name":"o","sw_version":"1"},"availability":[],\
+            {"device":{"identifiers":["d"],"name":"D"},"origin":{"name":"printer2mqtt","sw_version":"1"},"availability":[],\
             "availability_mode":"all","qos":1,"components":{}}
             """
         #expect(String(decoding: DeviceDiscovery("D").payload(), as: UTF8.self) == json)
@@ -57,14 +55,16 @@ extension DeviceDiscovery {
     @Test(arguments: hostileTexts)
     func `Any text arrives as it is`(text: String) throws {
         let options = EntityKind.sensor(options: [text, text])
-        let entity = Entity("a", options, name: text, valueTemplate: text, attributes: .init(template: text))
-        let object = try DeviceDiscovery(text, [EntityGroup([entity], stateTopic: text)]).object()
+        let entity = Entity("a", options, value: text, name: text, attributes: .init(template: text))
+        let object = try DeviceDiscovery(text, [EntityGroup(entities: [entity], stateTopic: text)]).object()
         let component = try #require((object["components"] as? [String: [String: Any]])?["a"])
         var found =
             (component["options"] as? [String] ?? []) + [(object["device"] as? [String: Any])?["name"] as? String]
-        for key in ["name", "state_topic", "value_template", "json_attributes_topic", "json_attributes_template"] {
+        for key in ["name", "state_topic", "json_attributes_topic", "json_attributes_template"] {
             found.append(component[key] as? String)
         }
+        let value = component["value_template"] as? String
+        found.append(value.map { String(decoding: $0.utf8.dropFirst(3).dropLast(3), as: UTF8.self) })
         // Bytes, because `==` of texts also holds for other spellings of a letter.
         #expect(found.map { $0.map { Array($0.utf8) } } == Array(repeating: Array(text.utf8), count: 8))
     }

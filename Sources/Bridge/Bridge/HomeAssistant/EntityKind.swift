@@ -1,7 +1,7 @@
 import JSON
 
 /// What is particular to a platform of Home Assistant's MQTT integration.
-package enum EntityKind: Sendable, Hashable {
+enum EntityKind: Sendable, Hashable {
     /// A reading. `options` are the values of an `enum` sensor, `decimals` the digits that are shown behind the point.
     case sensor(unit: String? = nil, stateClass: String? = nil, options: [String]? = nil, decimals: Int? = nil)
     case binarySensor
@@ -25,7 +25,7 @@ package enum EntityKind: Sendable, Hashable {
     /// Something that happens; the payload is a JSON object with `event_type`.
     case event(types: [String])
 
-    package var platform: String {
+    var platform: String {
         switch self {
         case .sensor: "sensor"
         case .binarySensor: "binary_sensor"

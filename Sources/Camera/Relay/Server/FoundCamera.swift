@@ -9,12 +9,9 @@ struct FoundCamera: Sendable {
     fileprivate let place: any Sendable
 }
 
-/// Finds the camera of a printer for a viewer.
-struct CameraFinder: Sendable {
-    let registry: PrinterRegistry
-    let feeds: CameraFeeds
-
-    func find(_ name: String, _ door: any RelayDoor) async -> Result<FoundCamera, ViewerRefusal> {
+extension CameraFeeds {
+    /// Finds the camera of a printer for a viewer.
+    nonisolated func find(_ name: String, _ door: any RelayDoor) async -> Result<FoundCamera, ViewerRefusal> {
         guard let id = PrinterID(name), let printer = registry[id] else {
             return .failure(ViewerRefusal(status: .notFound, message: "There is no printer of this name."))
         }
@@ -27,7 +24,7 @@ struct CameraFinder: Sendable {
         case .success(.rtsp): break
         }
         guard let place = door.place() else { return .failure(ViewerRefusal(.noPlace)) }
-        return .success(FoundCamera(id: id, viewer: await feeds.view(id), place: place))
+        return .success(FoundCamera(id: id, viewer: await view(id), place: place))
     }
 }
 

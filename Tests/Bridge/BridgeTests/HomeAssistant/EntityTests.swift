@@ -1,6 +1,7 @@
 import Foundation
-import HomeAssistant
 import Testing
+
+@testable import Bridge
 
 /// An entity and the JSON that Home Assistant wants for it, beside its names.
 struct Sample: Sendable, CustomTestStringConvertible {
@@ -9,7 +10,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
     var json: String
 
     init(_ description: String, _ kind: EntityKind, _ json: String) {
-        self.init(description, EntityGroup([Entity("some_key", kind)]), json)
+        self.init(description, EntityGroup(entities: [Entity("some_key", kind, category: nil)]), json)
     }
 
     init(_ description: String, _ group: EntityGroup, _ json: String) {
@@ -62,16 +63,16 @@ struct Sample: Sendable, CustomTestStringConvertible {
         Sample(
             "everything that all share",
             EntityGroup(
-                [
+                entities: [
                     Entity(
                         "some_key",
                         .sensor(),
-                        icon: "mdi:x",
+                        value: "v",
+                        icon: "x",
+                        class: "d",
                         category: .diagnostic,
-                        deviceClass: "d",
-                        valueTemplate: "v",
                         attributes: .init(topic: "j", template: "t"),
-                        isEnabledByDefault: false
+                        isEnabled: false
                     )
                 ],
                 stateTopic: "s",
@@ -82,7 +83,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
             #"""
             {"availability":[{"topic":"a"}],"command_topic":"c","device_class":"d","enabled_by_default":false,\#
             "entity_category":"diagnostic","expire_after":60,\#
-            "icon":"mdi:x","json_attributes_template":"t","json_attributes_topic":"j","platform":"sensor","state_topic":"s","value_template":"v"}
+            "icon":"mdi:x","json_attributes_template":"t","json_attributes_topic":"j","platform":"sensor","state_topic":"s","value_template":"{{ v }}"}
             """#
         ),
     ]
@@ -104,7 +105,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
     }
 
     @Test func `Attributes without a topic are those of the state`() throws {
-        let group = EntityGroup([Entity("a", .sensor(), attributes: .init())], stateTopic: "s")
+        let group = EntityGroup(entities: [Entity("a", .sensor(), attributes: .init())], stateTopic: "s")
         let object = try DeviceDiscovery("D", [group]).object()
         let members = try #require((object["components"] as? [String: [String: Any]])?["a"])
         #expect(members["json_attributes_topic"] as? String == "s" && members["json_attributes_template"] == nil)
