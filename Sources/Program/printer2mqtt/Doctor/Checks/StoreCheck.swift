@@ -20,7 +20,10 @@ struct StoreCheck {
             let text = "\(printers.count) printer\(printers.count == 1 ? "" : "s")."
             findings.append(printers.isEmpty ? Finding(.printersMissing) : .ok("store", text))
             findings += printers.flatMap { Self.damagedSecrets(of: $0, values) }
-            findings += printers.sharedSerials.map { Self.sharedSerial($0.map(\.description)) }
+            findings += printers.sharedSerials.map { ids in
+                let (list, last) = (ids.map(\.description).joined(separator: ", "), ids[ids.count - 1])
+                return Finding(.serialShared, of: last, ["ids": list, "last": last.description])
+            }
             return registry
         } catch {
             findings.append(Self.finding(error, values))
@@ -28,20 +31,12 @@ struct StoreCheck {
         }
     }
 
-    private static func sharedSerial(_ ids: [String]) -> Finding {
-        let last = ids.last ?? ""
-        let values = ["ids": ids.joined(separator: ", "), "last": last]
-        return Finding(.serialShared, values, subject: "printer \(last)")
-    }
-
     private static func damagedSecrets(of printer: Printer, _ values: [String: String]) -> [Finding] {
         printer.committed.damaged.sorted().map { name in
             let isCode = name == PrinterSettings.keys.accessCode.name
-            let more = [
-                "id": printer.id.description, "secret": name.replacing("_", with: " "),
-                "setting=value": isCode ? "--access-code-file -" : "\(name)=VALUE",
-            ]
-            return Finding(.secretDamaged, values.merging(more) { $1 }, subject: "printer \(printer.id)")
+            let argument = isCode ? "--access-code-file -" : "\(name)=VALUE"
+            let more = ["secret": name.replacing("_", with: " "), "setting=value": argument]
+            return Finding(.secretDamaged, of: printer.id, values.merging(more) { $1 })
         }
     }
 
