@@ -72,7 +72,7 @@ struct Doctor {
         let key = app.checkKey()
         if let key { findings.append(key) }
         guard key == nil, folder.verdict != .failure else { return nil }
-        return await StoreCheck(app: app, isRunning: isRunning).registry(&findings)
+        return await app.checkStore(isRunning: isRunning, &findings)
     }
 
     /// What is retained on the broker; nil if the bridge is not online.
