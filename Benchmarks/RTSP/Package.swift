@@ -24,6 +24,7 @@ let package = Package(
             dependencies: [
                 "ForeignText",
                 "OpenSSL",
+                "Platform",
                 "Secrets",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -33,14 +34,15 @@ let package = Package(
         .target(
             name: "PrinterSimulator",
             dependencies: [
+                "CameraProtocols",
                 "JSON",
                 "OpenSSL",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Linked/PrinterSimulator",
-            exclude: ["Resources/make-clip.sh"],
-            resources: [.embedInCode("Resources/clip.h264")]
+            exclude: ["Resources/make-clip.sh", "Resources/make-picture.sh"],
+            resources: [.embedInCode("Resources/clip.h264"), .embedInCode("Resources/picture.jpg")]
         ),
         .executableTarget(
             name: "probe-benchmark",

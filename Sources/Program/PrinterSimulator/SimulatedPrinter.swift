@@ -1,3 +1,4 @@
+import CameraProtocols
 internal import Foundation
 package import NIOCore
 internal import NIOPosix
@@ -44,7 +45,7 @@ package actor SimulatedPrinter {
         let listener = try await server.bind(host: host, port: configuration.port).get()
         guard let port = listener.localAddress?.port else { throw ChannelError.unknownLocalAddress }
         (self.listener, self.port) = (listener, port)
-        let authority = "\(Self.bracketed(host)):\(port)"
+        let authority = "\(IPLiteral.bracketed(host)):\(port)"
         url = configuration.camera == .rtsps ? "rtsps://\(authority)\(configuration.path)" : authority
     }
 
@@ -104,13 +105,9 @@ package actor SimulatedPrinter {
                 return try channel.pipeline.syncOperations.addHandlers(tls, JPEGCameraHandler(state: state))
             }
             let address = channel.localAddress
-            let host = bracketed(address?.ipAddress ?? "127.0.0.1")
+            let host = IPLiteral.bracketed(address?.ipAddress ?? "127.0.0.1")
             let origin = "rtsps://\(host):\(address?.port ?? 322)"
             try channel.pipeline.syncOperations.addHandlers(tls, ConnectionHandler(state: state, origin: origin))
         }
-    }
-
-    private static func bracketed(_ host: String) -> String {
-        host.contains(":") ? "[\(host)]" : host
     }
 }

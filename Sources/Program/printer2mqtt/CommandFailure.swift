@@ -19,6 +19,8 @@ struct CommandFailure: Error, CustomStringConvertible {
     let code: Code
     /// Several where a configuration has several mistakes; none where all was said already.
     let faults: [String]
+    /// What `doctor` finds in this case; nil if it has no situation for it.
+    var finding: Finding?
 
     var description: String { faults.joined(separator: "; ") }
 
@@ -35,10 +37,16 @@ struct CommandFailure: Error, CustomStringConvertible {
         self.init(needsPerson.contains(error.code) ? .configuration : .unavailable, error.message)
     }
 
+    /// A situation that `doctor` recognises, with its repair.
+    init(_ finding: Finding, _ code: Code = .configuration) {
+        self.init(code, [finding.message, finding.fix].compactMap(\.self).joined(separator: " "))
+        self.finding = finding
+    }
+
     /// A file or folder belongs to another user; the text names the command that may use it.
-    static func foreign(_ path: String, _ alternative: String = "") -> CommandFailure {
+    static func foreign(_ path: String) -> CommandFailure {
         let command = ServiceOwner.command(toUse: path)
-        return CommandFailure(.configuration, "\(path) belongs to another user: run '\(command) …'\(alternative)")
+        return CommandFailure(.configuration, "\(path) belongs to another user: run '\(command) …'")
     }
 
     /// Says it on standard error after the program's name, without the password of any URL, and ends the process.

@@ -222,8 +222,8 @@ struct ConfigurationFileTests {
     }
 
     @Test(arguments: [
-        ("/nowhere/p.yaml", "/nowhere/p.yaml does not exist: write it, or name another file with --config; the"),
-        ("/proc", "/proc is a folder: name a file with --config"),
+        ("/nowhere/p.yaml", "The configuration file /nowhere/p.yaml does not exist. Write it, or name another file"),
+        ("/proc", "The configuration file /proc is a folder. Docker makes a folder where"),
     ])
     func `A file that is not there, or is none, is a mistake`(path: String, fault: String) {
         let failure = #expect(throws: CommandFailure.self) { try FileConfiguration.load(path: path, environment: [:]) }

@@ -42,8 +42,7 @@ struct StoreKeyTests {
         try text.write(toFile: file, atomically: false, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
         let failure = #expect(throws: CommandFailure.self) { try StoreKey.load(given: "", file: file) }
-        let fault = "must be 64 hexadecimal digits; put the right file back, and nothing is lost"
-        #expect(failure?.code == .configuration && failure?.description == "the key in \(file) \(fault)")
+        #expect(failure?.code == .configuration && failure?.finding == Finding(.keyDamaged, ["file": file]))
         #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
         guard !text.isEmpty else { return }
         let other = #expect(throws: CommandFailure.self) { try StoreKey.load(given: text, file: "/nowhere") }

@@ -2,6 +2,7 @@ import OpenSSL
 import Synchronization
 import Testing
 
+@testable import CameraProtocols
 @testable import PrinterSimulator
 
 @Suite("A printer's side of the conversation")
@@ -15,8 +16,8 @@ struct PrinterConversationTests {
         }
     }
 
-    private func request(_ method: String, _ suffix: String = "", _ headers: [String: String] = [:]) -> CameraRequest {
-        CameraRequest(method: method, target: Self.url + suffix, headers: headers)
+    private func request(_ method: String, _ suffix: String = "", _ headers: MessageHeaders = [:]) -> RequestMessage {
+        RequestMessage(method: method, url: Self.url + suffix, headers: headers)
     }
 
     private func authorization(_ method: String, nonce: String, code: String = "12345678") throws -> String {
@@ -28,7 +29,7 @@ struct PrinterConversationTests {
             "Digest username=\"bblp\", realm=\"\(realm)\", nonce=\"\(nonce)\", uri=\"\(Self.url)\", response=\"\(response)\""
     }
 
-    private func status(_ conversation: inout PrinterConversation, _ request: CameraRequest) -> String? {
+    private func status(_ conversation: inout PrinterConversation, _ request: RequestMessage) -> String? {
         conversation.handle(request, settings: settings, date: "now").response?.status
     }
 
@@ -68,15 +69,15 @@ struct PrinterConversationTests {
         var one = conversation()
         #expect(status(&one, request("DESCRIBE", "0")) == "401 Unauthorized")
         let nonce = String(repeating: "ab", count: 16)
-        let setUp = ["authorization": try authorization("SETUP", nonce: nonce)]
-        let tcp = setUp.merging(["transport": "RTP/AVP/TCP;unicast;interleaved=6-7"]) { $1 }
-        let udp = setUp.merging(["transport": "RTP/AVP;unicast;client_port=5000-5001"]) { $1 }
+        let login = try authorization("SETUP", nonce: nonce)
+        let tcp: MessageHeaders = ["Authorization": login, "Transport": "RTP/AVP/TCP;unicast;interleaved=6-7"]
+        let udp: MessageHeaders = ["Authorization": login, "Transport": "RTP/AVP;unicast;client_port=5000-5001"]
         #expect(status(&one, request("SETUP", "/track1", udp)) == "461 Unsupported Transport")
         #expect(status(&one, request("SETUP", "/track2", tcp)) == "404 Stream Not Found")
         #expect(status(&one, request("PLAY", "", ["session": "ABABABAB"])) == "454 Session Not Found")
         let made = one.handle(request("SETUP", "/track1", tcp), settings: settings, date: "now")
         #expect(made.response?.headers.contains { $0 == ("Session", "ABABABAB;timeout=65") } == true)
-        let session = ["session": "ABABABAB;timeout=65"]
+        let session: MessageHeaders = ["session": "ABABABAB;timeout=65"]
         let play = one.handle(request("PLAY", "", session), settings: settings, date: "now")
         #expect(play.media == .start(channel: 6))
         #expect(status(&one, request("GET_PARAMETER", "", session)) == "200 OK")

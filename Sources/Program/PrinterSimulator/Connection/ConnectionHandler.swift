@@ -1,3 +1,4 @@
+import CameraProtocols
 internal import Foundation
 internal import NIOCore
 internal import OpenSSL
@@ -8,7 +9,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     typealias OutboundOut = ByteBuffer
 
     private let state: PrinterState
-    private var parser = CameraRequestParser()
+    private var parser = RTSPParser()
     private var conversation: PrinterConversation
     private var player: Player?
 
@@ -21,9 +22,12 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        parser.append(unwrapInboundIn(data))
+        parser.append(unwrapInboundIn(data).readableBytesView)
         do {
-            while let request = try parser.next() { answer(request, context) }
+            while let message = try parser.next() {
+                // The viewer's RTCP is skipped.
+                if case .request(let request) = message { answer(request, context) }
+            }
         } catch {
             context.close(promise: nil)
         }
@@ -37,7 +41,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    private func answer(_ request: CameraRequest, _ context: ChannelHandlerContext) {
+    private func answer(_ request: RequestMessage, _ context: ChannelHandlerContext) {
         let settings = state.settings
         let date = Self.date()
         let reaction = conversation.handle(request, settings: settings, date: date)
@@ -45,7 +49,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             let bytes =
                 settings.fault == .garbage
                 ? ByteBuffer(bytes: (0..<4096).map { _ in UInt8.random(in: 0...255) })
-                : ByteBuffer(string: response.text(sequence: request.headers["cseq"] ?? "0", date: date))
+                : ByteBuffer(string: response.text(sequence: request.headers.first(name: "CSeq") ?? "0", date: date))
             context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
         }
         switch reaction.media {

@@ -1,3 +1,6 @@
+import CameraProtocols
+internal import OpenSSL
+
 /// One connection's side of RTSP, after the manner of LIVE555: requests in, reactions out.
 struct PrinterConversation: Sendable {
     typealias Settings = SimulatedPrinterConfiguration
@@ -33,7 +36,7 @@ struct PrinterConversation: Sendable {
     }
 
     /// Decides on one request; `date` is now, as the C library writes it.
-    mutating func handle(_ request: CameraRequest, settings: Settings, date: String) -> Reaction {
+    mutating func handle(_ request: RequestMessage, settings: Settings, date: String) -> Reaction {
         if isSilent || settings.fault == .hangTLS { return Reaction() }
         let reaction = react(to: request, settings: settings, date: date)
         switch (settings.fault, request.method, reaction.response?.status) {
@@ -45,7 +48,7 @@ struct PrinterConversation: Sendable {
         return reaction
     }
 
-    private mutating func react(to request: CameraRequest, settings: Settings, date: String) -> Reaction {
+    private mutating func react(to request: RequestMessage, settings: Settings, date: String) -> Reaction {
         switch request.method {
         case "OPTIONS":
             return Reaction(response: CameraResponse("200 OK", [("Public", Self.methods)]))
@@ -66,44 +69,81 @@ struct PrinterConversation: Sendable {
     }
 
     /// Nil when the request is authorized; a wrong answer brings a new nonce, which belongs to the connection.
-    private mutating func challenge(to request: CameraRequest, _ settings: Settings) -> CameraResponse? {
-        if settings.fault != .unauthorized, let nonce,
-            let credentials = request.headers["authorization"].flatMap(DigestCredentials.init(header:)),
-            credentials.prove(
-                user: settings.user,
-                password: settings.accessCode,
-                realm: Self.realm,
-                nonce: nonce,
-                method: request.method
-            )
-        {
-            return nil
-        }
+    private mutating func challenge(to request: RequestMessage, _ settings: Settings) -> CameraResponse? {
+        if isAuthorized(request, settings) { return nil }
         let fresh = newToken(16)
         nonce = fresh
         let header = ("WWW-Authenticate", "Digest realm=\"\(Self.realm)\", nonce=\"\(fresh)\"")
         return CameraResponse("401 Unauthorized", [header])
     }
 
-    private func describe(_ request: CameraRequest, _ settings: Settings, date: String) -> CameraResponse {
+    /// Reads the login as LIVE555 does (RFC 2617 without qop); no other scheme is ever accepted.
+    private func isAuthorized(_ request: RequestMessage, _ settings: Settings) -> Bool {
+        guard settings.fault != .unauthorized, let nonce, let header = request.headers.first(name: "Authorization"),
+            header.hasPrefix("Digest ")
+        else { return false }
+        var (fields, rest) = ([String: String](), header.dropFirst("Digest ".count))
+        // As in LIVE555, nothing is read behind a value without quotes.
+        while let field = rest.prefixMatch(of: /[, ]*([^=]*)="([^"]*)"/) {
+            fields[String(field.1)] = String(field.2)
+            rest = rest[field.range.upperBound...]
+        }
+        guard fields["username"] == settings.user, fields["realm"] == Self.realm, fields["nonce"] == nonce,
+            let uri = fields["uri"], let response = fields["response"],
+            let who = try? Digest.md5.hex(of: "\(settings.user):\(Self.realm):\(settings.accessCode)"),
+            let what = try? Digest.md5.hex(of: "\(request.method):\(uri)")
+        else { return false }
+        return (try? Digest.md5.hex(of: "\(who):\(nonce):\(what)")) == response
+    }
+
+    private func describe(_ request: RequestMessage, _ settings: Settings, date: String) -> CameraResponse {
         if settings.fault == .redirect {
             return CameraResponse("302 Moved Temporarily", [("Location", "rtsp://127.0.0.1:1\(settings.path)")])
         }
         guard request.path == settings.path, settings.fault != .notFound else {
             return CameraResponse("404 Stream Not Found")
         }
-        let video = VideoDescription(hasVideo: settings.fault != .noVideo, date: date)
         let headers = [("Content-Base", "\(origin)\(settings.path)/"), ("Content-Type", "application/sdp")]
-        return CameraResponse("200 OK", headers, body: video.text)
+        return CameraResponse("200 OK", headers, body: Self.description(hasVideo: settings.fault != .noVideo, date))
     }
 
-    private mutating func setUp(_ request: CameraRequest, _ settings: Settings) -> CameraResponse {
+    /// The SDP of a printer (RFC 4566), with LIVE555's blank lines in its middle.
+    private static func description(hasVideo: Bool, _ date: String) -> String {
+        var lines = [
+            "v=0",
+            "o=- 1700000000000000 1 IN IP4 127.0.0.1",
+            "s=rtsp stream server",
+            "i=\(date)\n",
+            "t=0 0",
+            "a=tool:LIVE555 Streaming Media v2023.03.30",
+            "a=type:broadcast",
+            "a=control:*",
+            "a=range:npt=now-",
+            "a=x-qt-text-nam:rtsp stream server",
+            "a=x-qt-text-inf:\(date)\n",
+        ]
+        if hasVideo {
+            lines += [
+                "m=video 0 RTP/AVP \(RTPPacketizer.payloadType)",
+                "c=IN IP4 0.0.0.0",
+                "b=AS:1000",
+                "a=rtpmap:\(RTPPacketizer.payloadType) H264/\(RTPPacketizer.clockRate)",
+                "a=fmtp:\(RTPPacketizer.payloadType) \(H264Clip.embedded.formatParameters)",
+                "a=control:track1",
+            ]
+        } else {
+            lines += ["m=audio 0 RTP/AVP 0", "c=IN IP4 0.0.0.0", "a=control:track1"]
+        }
+        return lines.map { $0 + "\r\n" }.joined()
+    }
+
+    private mutating func setUp(_ request: RequestMessage, _ settings: Settings) -> CameraResponse {
         guard settings.fault != .busy else { return CameraResponse("453 Not Enough Bandwidth") }
         // With one track its name may be left out.
         guard request.path == settings.path + "/track1" || request.path == settings.path else {
             return CameraResponse("404 Stream Not Found")
         }
-        guard let wanted = request.headers["transport"], wanted.contains("RTP/AVP/TCP"),
+        guard let wanted = request.headers.first(name: "Transport"), wanted.contains("RTP/AVP/TCP"),
             let number = wanted.split(separator: ";").first(where: { $0.hasPrefix("interleaved=") }),
             let first = UInt8(number.dropFirst("interleaved=".count).prefix { $0 != "-" }), first < 255
         else { return CameraResponse("461 Unsupported Transport") }
@@ -113,7 +153,7 @@ struct PrinterConversation: Sendable {
         return CameraResponse("200 OK", [("Transport", transport), ("Session", "\(name);timeout=65")])
     }
 
-    private mutating func control(_ request: CameraRequest, _ name: String) -> Reaction {
+    private mutating func control(_ request: RequestMessage, _ name: String) -> Reaction {
         let answer = CameraResponse("200 OK", [("Session", name)])
         switch request.method {
         case "PLAY":
@@ -126,4 +166,19 @@ struct PrinterConversation: Sendable {
         default: return Reaction(response: answer)
         }
     }
+}
+
+extension RequestMessage {
+    /// The path of the target, without a slash at its end.
+    fileprivate var path: String {
+        var path = Substring(url)
+        if let scheme = path.firstRange(of: "://") {
+            path = path[scheme.upperBound...]
+            path = path.firstIndex(of: "/").map { path[$0...] } ?? ""
+        }
+        while path.hasSuffix("/") { path.removeLast() }
+        return String(path)
+    }
+
+    fileprivate var session: String? { headers.first(name: "Session").map { String($0.prefix { $0 != ";" }) } }
 }

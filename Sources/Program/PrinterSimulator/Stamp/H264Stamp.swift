@@ -1,3 +1,5 @@
+import CameraProtocols
+
 /// A slice of H.264 that shows a stamp: 20 blocks of 16 × 16 pixels, of which each has one of 16 levels of brightness.
 ///
 /// It takes the place of the second slice of a frame of ``H264Clip``, the lowest row of blocks; see Resources/make-clip.sh.
@@ -8,19 +10,21 @@ enum H264Stamp {
     private static let coarsest = 51
 
     static func paint(_ stamp: PictureStamp, into frame: H264Clip.Frame) -> H264Clip.Frame {
-        guard let slice = frame.units.last else { return frame }
-        return H264Clip.Frame(units: frame.units.dropLast() + [self.slice(stamp, like: slice)])
+        guard let slice = frame.units.last, let stamped = self.slice(stamp, like: slice) else { return frame }
+        return H264Clip.Frame(units: frame.units.dropLast() + [stamped])
     }
 
-    private static func slice(_ stamp: PictureStamp, like slice: [UInt8]) -> [UInt8] {
-        var reader = BitReader(bytes: slice[1...])
-        let (firstBlock, kind, set) = (reader.readCode(), reader.readCode(), reader.readCode())
+    private static func slice(_ stamp: PictureStamp, like slice: [UInt8]) -> [UInt8]? {
+        var reader = BitReader(slice[1...])
         let isKey = slice[0] & 31 == 5
+        guard let firstBlock = reader.unsigned(), let kind = reader.unsigned(), let set = reader.unsigned(),
+            let frameNumber = reader.bits(frameNumberBits), let picture = isKey ? reader.unsigned() : 0
+        else { return nil }
         var bits = BitWriter()
         for value in [firstBlock, kind, set] { bits.writeCode(value) }
-        bits.write(reader.read(frameNumberBits), frameNumberBits)
+        bits.write(frameNumber, frameNumberBits)
         if isKey {
-            bits.writeCode(reader.readCode())
+            bits.writeCode(picture)
             // No output of prior pictures, no long-term reference.
             bits.write(0b00, 2)
         } else {
@@ -67,25 +71,6 @@ enum H264Stamp {
         bytes.reduce(into: []) { result, byte in
             if byte <= 3, result.suffix(2) == [0, 0] { result.append(3) }
             result.append(byte)
-        }
-    }
-
-    private struct BitReader {
-        let bytes: ArraySlice<UInt8>
-        var position = 0
-
-        mutating func read(_ count: Int) -> Int {
-            (0..<count).reduce(0) { value, _ in
-                let bit = bytes[bytes.startIndex + position / 8] >> (7 - position % 8) & 1
-                position += 1
-                return value << 1 | Int(bit)
-            }
-        }
-
-        mutating func readCode() -> Int {
-            var zeros = 0
-            while read(1) == 0 { zeros += 1 }
-            return (1 << zeros) - 1 + read(zeros)
         }
     }
 }

@@ -9,15 +9,13 @@ import ServiceLifecycle
 extension Routes {
     func camera(isStream: Bool, _ request: Request, _ context: PageContext) async throws -> Response {
         let printer = try printer(context)
-        if let refusal = refusal(for: printer, isStream: isStream) { return refusal }
+        if let refusal = refusal(for: printer, isVideo: isStream ? false : nil) { return refusal }
         let type = isStream ? "multipart/x-mixed-replace; boundary=\(CameraFrame.boundary)" : "image/jpeg"
         func answer(_ body: ResponseBody) -> Response { .camera(type, context, body) }
         if !isStream, let jpeg = await newestPicture(of: printer.id) { return answer(.init(byteBuffer: jpeg)) }
         // The length is not known; a HEAD costs no connection to the camera.
         if request.method == .head { return answer(ResponseBody { _ in }) }
-        guard let place = viewers.place() else {
-            return .refused(by: .noPlace)
-        }
+        guard let place = viewers.place() else { return .refused(by: .noPlace) }
         if !isStream, printer.streamProtocol == .rtsp {
             defer { withExtendedLifetime(place) {} }
             return await pictureOfVideo(printer, answer)
@@ -116,14 +114,18 @@ extension Routes {
         }
     }
 
-    /// The answer for a camera of which the bridge has no such pictures; nil if it has.
-    private func refusal(for printer: Printer, isStream: Bool) -> Response? {
+    /// The answer for a camera that the bridge cannot show so; nil if it can.
+    ///
+    /// `isVideo` is nil for one picture, which the bridge makes of video, too.
+    func refusal(for printer: Printer, isVideo: Bool?) -> Response? {
+        let (sent, wanted, path) =
+            isVideo == true ? ("pictures", "video", "stream") : ("video", "pictures", "stream.mp4")
         switch printer.viewed {
         case .failure(let obstacle): return .refused(by: obstacle)
-        case .success(.rtsp) where isStream:
-            let message = "This camera sends video, not pictures: view /camera/\(printer.id)/stream.mp4.\n"
+        case .success(let spoken) where isVideo == nil || spoken.sendsPictures != isVideo: return nil
+        case .success:
+            let message = "This camera sends \(sent), not \(wanted): view /camera/\(printer.id)/\(path).\n"
             return .text(message, status: .notImplemented)
-        case .success: return nil
         }
     }
 }

@@ -15,10 +15,9 @@ extension Routes {
 
     /// A film or a picture of a clip, or a part of it: browsers move about in a film by its parts.
     func clip(_ request: Request, _ context: PageContext) async throws -> Response {
-        let id = try printer(context).id
-        let parts = context.parameters.get("file")?.split(separator: ".", maxSplits: 1) ?? []
-        guard parts.count == 2, let clips = access.clips, let name = ClipName(id, parts[0]),
-            let kind = ClipFolder.FileKind(rawValue: String(parts[1])), let state = clips.state(of: name)
+        let (id, file, type) = try file(context)
+        guard let clips = access.clips, let name = ClipName(id, file), let kind = ClipFolder.FileKind(rawValue: type),
+            let state = clips.state(of: name)
         else { throw HTTPError(.notFound) }
         let path = clips.file(name, kind)
         guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int else {
@@ -42,12 +41,16 @@ extension Routes {
     }
 
     func moment(_ context: PageContext) throws -> Response {
-        let id = try printer(context).id
-        let parts = context.parameters.get("file")?.split(separator: ".", maxSplits: 1) ?? []
-        guard parts.count == 2, parts[1] == "jpg",
-            let moment = PrintMoment(rawValue: String(parts[0])),
+        let (id, file, type) = try file(context)
+        guard type == "jpg", let moment = PrintMoment(rawValue: file),
             let picture = access.snapshots[PublishedPicture(of: id, moment)], !picture.jpeg.isEmpty
         else { throw HTTPError(.notFound) }
         return .camera("image/jpeg", context, ResponseBody(byteBuffer: ByteBuffer(bytes: picture.jpeg)))
+    }
+
+    private func file(_ context: PageContext) throws -> (id: PrinterID, name: String, type: String) {
+        let parts = context.parameters.get("file")?.split(separator: ".", maxSplits: 1).map(String.init) ?? []
+        guard parts.count == 2 else { throw HTTPError(.notFound) }
+        return (try printer(context).id, parts[0], parts[1])
     }
 }

@@ -10,7 +10,7 @@ import Video
 extension Routes {
     func movie(_ request: Request, _ context: PageContext) async throws -> Response {
         let printer = try printer(context)
-        if let refusal = movieRefusal(for: printer) { return refusal }
+        if let refusal = refusal(for: printer, isVideo: true) { return refusal }
         // Which codec it is, only the camera says; a HEAD costs no connection to it.
         if request.method == .head { return .camera("video/mp4", context, ResponseBody { _ in }) }
         guard let place = viewers.place() else { return .refused(by: .noPlace) }
@@ -39,17 +39,6 @@ extension Routes {
             }
         response.headers[.connection] = "close"
         return response
-    }
-
-    /// The answer for a camera of which the bridge has no video; nil if it has.
-    private func movieRefusal(for printer: Printer) -> Response? {
-        switch printer.viewed {
-        case .failure(let obstacle): return .refused(by: obstacle)
-        case .success(.rtsp): return nil
-        case .success(.jpeg), .success(.http):
-            let message = "This camera sends pictures, not video: view /camera/\(printer.id)/stream.\n"
-            return .text(message, status: .notImplemented)
-        }
     }
 }
 

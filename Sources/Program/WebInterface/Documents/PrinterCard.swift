@@ -45,14 +45,3 @@ struct PrinterCard: Sendable {
         (try? printer.viewed.get()).map { $0.sendsPictures ? "stream" : "stream.mp4" }
     }
 }
-
-extension BridgeAccess {
-    /// A card for a page that was reached by a host.
-    func card(of printer: Printer, seenAt host: String?) -> PrinterCard {
-        PrinterCard(
-            printer: printer,
-            pictures: keptPictures(of: printer.id),
-            viewers: host.map(viewerAddresses.seen(at:)) ?? viewerAddresses
-        )
-    }
-}

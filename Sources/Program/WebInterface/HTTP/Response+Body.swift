@@ -20,6 +20,19 @@ extension Response {
         .file(value.jsonBytes(), status: status, type: "application/json")
     }
 
+    /// Server-sent events, which `send` writes; the place is held until they end.
+    static func events(
+        _ place: StreamLimit.Place,
+        _ send: @escaping @Sendable @concurrent (inout any ResponseBodyWriter) async throws -> Void
+    ) -> Response {
+        let body = ResponseBody { writer in
+            defer { withExtendedLifetime(place) {} }
+            try await send(&writer)
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: [.contentType: "text/event-stream"], body: body)
+    }
+
     static func unavailable(_ message: String, retryAfter seconds: Int) -> Response {
         var response = text(message + "\n", status: .serviceUnavailable)
         response.headers[.retryAfter] = "\(seconds)"

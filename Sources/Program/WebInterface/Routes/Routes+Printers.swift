@@ -24,17 +24,12 @@ extension Routes {
         return .json(["status": .string(result.status.rawValue)])
     }
 
-    func test(_ request: Request) async throws -> Response {
-        let fields = try await fields(of: request)
-        guard let place = tests.place() else {
-            return .unavailable(
-                "Other connections are being tested. Test again when one of these tests ends.",
-                retryAfter: 5
-            )
+    func getAuthorities() async throws -> Response {
+        guard let authorities = access.authorities else { throw HTTPError(.notFound) }
+        do { try await access.getAuthorities() } catch let fault as AuthoritiesFault {
+            return .fault("", access.registry.installation.naming(fault.description))
         }
-        let printer = fields["printer"]?.stringValue.flatMap { PrinterID($0) }
-        let patch = fields["settings"]?.objectValue ?? [:]
-        return ConnectionTest(access: access, printer: printer, patch: patch, place: place).response
+        return .json(["kept": .array(authorities.kept.map { .string($0.report.commonName ?? "") })])
     }
 
     func perform(_ request: Request, _ context: PageContext) async throws -> Response {

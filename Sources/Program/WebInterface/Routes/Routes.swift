@@ -64,15 +64,6 @@ struct Routes: Sendable {
         return response
     }
 
-    private func events(_ request: Request, _ context: PageContext) -> Response {
-        guard let place = streams.place() else {
-            let message = "Too many pages are open. This one goes on when another one is closed."
-            return .unavailable(message, retryAfter: 3)
-        }
-        let host = request.head.authority.flatMap { HostHeader($0) }?.host
-        return EventStream(access: access, place: place, host: host) { door.isSignedIn(context) }.response
-    }
-
     private var report: BugReport {
         get async {
             let overview = await access.overview

@@ -4,7 +4,7 @@ import Printers
 import SettingsEtcd
 
 struct FleetReport: Sendable {
-    private let members: [(name: String, status: MemberStatus?, isLeader: Bool)]
+    private let members: [(name: String, status: MemberStatus, isLeader: Bool)]
 
     init(_ found: [EtcdKeyValue], _ keys: FleetKeys) {
         var view = FleetView(keys)
@@ -12,18 +12,16 @@ struct FleetReport: Sendable {
         let values = Dictionary(found.map { ($0.key, $0.value) }) { $1 }
         members = view.members.sorted().map { name in
             let document = values[keys.member(name)].flatMap { try? JSONValue(json: $0) }
-            return (name, document.flatMap(MemberStatus.init(document:)), view.leader == name)
+            let status = document.flatMap(MemberStatus.init(document:)) ?? MemberStatus(host: "", version: "", since: 0)
+            return (name, status, view.leader == name)
         }
     }
 
     var table: String {
         if members.isEmpty { return "No bridge of this fleet is online." }
-        let rows = members.map { member in
-            [
-                member.name, member.status?.host ?? "", member.status?.version ?? "",
-                "\(member.status?.printers ?? 0)",
-                member.status?.lag.map { "\($0) ms" } ?? "", member.isLeader ? "yes" : "",
-            ]
+        let rows = members.map { name, status, isLeader in
+            let lag = status.lag.map { "\($0) ms" } ?? ""
+            return [name, status.host, status.version, "\(status.printers)", lag, isLeader ? "yes" : ""]
         }
         return TextTable([["MEMBER", "HOST", "VERSION", "PRINTERS", "LAG", "LEADER"]] + rows).description
     }
@@ -31,13 +29,11 @@ struct FleetReport: Sendable {
     var document: JSONValue {
         [
             "members": .array(
-                members.map { member in
+                members.map { name, status, isLeader in
                     [
-                        "name": .string(member.name), "host": .string(member.status?.host ?? ""),
-                        "version": .string(member.status?.version ?? ""),
-                        "printers": .int(member.status?.printers ?? 0),
-                        "lag_ms": member.status?.lag.map(JSONValue.int) ?? .null,
-                        "leader": .bool(member.isLeader),
+                        "name": .string(name), "host": .string(status.host), "version": .string(status.version),
+                        "printers": .int(status.printers), "lag_ms": status.lag.map(JSONValue.int) ?? .null,
+                        "leader": .bool(isLeader),
                     ]
                 }
             )

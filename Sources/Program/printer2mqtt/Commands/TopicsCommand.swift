@@ -37,11 +37,30 @@ struct TopicsCommand: AsyncParsableCommand {
             reveal ? message.payload : app.redaction.apply(message.payload)
         }
         if let width = Terminal.width, !all {
-            let printers = only == nil ? registry.ids : []
-            print(TopicSummary(lines, topics: dependencies.topics, printers: printers).text(width: width))
+            print(Self.summary(of: lines, dependencies.topics, only == nil ? registry.ids : [], width: width))
         } else {
             for (topic, payload) in lines.sorted(by: { $0.key < $1.key }) { print("\(topic)\t\(payload)") }
         }
+    }
+
+    /// The topics of the first printer, which stand for those of all, with payloads that are cut at the terminal's width.
+    private static func summary(
+        of payloads: [String: String],
+        _ topics: Topics,
+        _ printers: [PrinterID],
+        width: Int
+    ) -> String {
+        let hidden = printers.dropFirst()
+        let lines = payloads.filter { topic, _ in
+            !hidden.contains { topic.hasPrefix("\(topics.base)/\($0)/") || topic.contains("_\($0)/") }
+        }.sorted { $0.key < $1.key }
+        let room = max(20, width - (lines.map(\.key.count).max() ?? 0) - 2)
+        let rows = lines.map { [$0, $1.count > room ? $1.prefix(room - 1) + "…" : $1] }
+        let table = TextTable(rows).description
+        guard let first = printers.first, !hidden.isEmpty else { return table }
+        let names = hidden.map(\.description).joined(separator: ", ")
+        return
+            "\(table)\n\nThe topics of \(first) stand for those of \(names): --printer ID shows one, --all shows all."
     }
 
     /// Prints the messages on the bridge's topics until the task is cancelled; pictures by their size only.

@@ -78,9 +78,7 @@ struct FileConfiguration: Sendable {
         var configuration = FileConfiguration()
         if let path = file(path, environment: environment) {
             let text: String
-            do { text = try String(contentsOfFile: path, encoding: .utf8) } catch {
-                throw CommandFailure(.configuration, Self.explainUnreadable(path))
-            }
+            do { text = try String(contentsOfFile: path, encoding: .utf8) } catch { throw unreadable(path) }
             guard text.isStreamSafe else {
                 let marks = "more than \(String.combiningMarkLimit) combining marks in a row"
                 throw CommandFailure(.configuration, "\(path) has \(marks): write it as plain text")
@@ -98,50 +96,24 @@ struct FileConfiguration: Sendable {
     /// Whether it is the service's, and not one that a user named.
     var isOfService: Bool { path == nil || path == Self.ofService }
 
-    /// The advice for a user without access to the service's files.
-    static let ownConfiguration = ", or name a configuration of your own with --config"
-
     /// The owner of the installed service, if a command's `--config`, or its absence, means the service's configuration.
     static func serviceOwner(_ named: String?) -> ServiceOwner? { file(named) == ofService ? ServiceOwner() : nil }
 
-    /// Why a file cannot be read.
-    enum Unreadable: Equatable {
-        case missing
-        /// Docker makes one where the file of a volume is missing.
-        case folder
-        /// Another user's; with what to type before a command's arguments.
-        case foreign(command: String)
-
-        /// Nil if the file can be read.
-        init?(_ path: String) {
-            if access(path, F_OK) != 0, errno != EACCES {
-                self = .missing
-            } else if FileStatus(path)?.isFolder == true {
-                self = .folder
-            } else if access(path, R_OK) != 0 {
-                self = .foreign(command: ServiceOwner.command(toUse: path))
-            } else {
-                return nil
-            }
-        }
-    }
-
-    private static func explainUnreadable(_ path: String) -> String {
-        switch Unreadable(path) {
-        case .missing?:
-            return "\(path) does not exist: write it, or name another file with --config; the default is \(ofService)"
-        case .folder?:
-            return "\(path) is a folder: name a file with --config; if Docker made it, write the file in its place"
-        case .foreign?: return CommandFailure.foreign(path, ownConfiguration).description
-        case nil: break
+    private static func unreadable(_ path: String) -> CommandFailure {
+        var values = ["file": path, "default": ofService]
+        if access(path, F_OK) != 0, errno != EACCES { return CommandFailure(Finding(.configurationMissing, values)) }
+        if FileStatus(path)?.isFolder == true { return CommandFailure(Finding(.configurationFolder, values)) }
+        if access(path, R_OK) != 0 {
+            values["command"] = ServiceOwner.command(toUse: path)
+            return CommandFailure(Finding(.configurationUnreadable, values))
         }
         let bytes = FileManager.default.contents(atPath: path) ?? Data()
         // Windows writes UTF-16 with a byte order mark. Other encodings are right up to the first byte beyond ASCII.
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-            return "\(path) is in UTF-16: save it as UTF-8"
+            return CommandFailure(.configuration, "\(path) is in UTF-16: save it as UTF-8")
         }
         let line = bytes.prefix { $0 < 0x80 }.count { $0 == UInt8(ascii: "\n") } + 1
-        return "\(path):\(line): is not in UTF-8: save the file as UTF-8"
+        return CommandFailure(.configuration, "\(path):\(line): is not in UTF-8: save the file as UTF-8")
     }
 
     /// The file that is read: the one that is named, the variable's, or the service's.

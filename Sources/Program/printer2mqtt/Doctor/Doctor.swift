@@ -62,15 +62,7 @@ struct Doctor {
     }
 
     private func configuration(_ failure: CommandFailure) -> Finding {
-        let file = FileConfiguration.file(configPath)
-        let values = ["file": file ?? "", "default": FileConfiguration.ofService, "faults": failure.description]
-        switch file.flatMap(FileConfiguration.Unreadable.init) {
-        case .missing?: return Finding(.configurationMissing, values)
-        case .folder?: return Finding(.configurationFolder, values)
-        case .foreign(let command)?:
-            return Finding(.configurationUnreadable, values.merging(["command": command]) { $1 })
-        case nil: return Finding(.configurationInvalid, values)
-        }
+        failure.finding ?? Finding(.configurationInvalid, ["faults": failure.description])
     }
 
     /// The printers; nil if the store cannot be opened.
@@ -80,7 +72,7 @@ struct Doctor {
         let key = app.checkKey()
         if let key { findings.append(key) }
         guard key == nil, folder.verdict != .failure else { return nil }
-        return await StoreCheck(app: app, isRunning: isRunning).registry(&findings)
+        return await app.checkStore(isRunning: isRunning, &findings)
     }
 
     /// What is retained on the broker; nil if the bridge is not online.
@@ -101,9 +93,7 @@ struct Doctor {
                 findings += result.findings
                 if app.configuration.brokerURL == nil { findings.append(Finding(.brokerPrivate)) }
                 retained = result.retained
-            } catch let failure as CommandFailure {
-                findings.append(Finding(.configurationInvalid, ["faults": failure.description]))
-            }
+            } catch let failure as CommandFailure { findings.append(configuration(failure)) }
         } else {
             findings.append(Finding(PrivateBroker.installedProgram == nil ? .mosquittoMissing : .brokerPrivate))
         }

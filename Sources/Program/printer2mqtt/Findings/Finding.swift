@@ -26,14 +26,19 @@ struct Finding: Sendable, Hashable {
 
 extension Finding {
     /// A situation, with the values for the `{placeholders}` of its sentences.
-    init(_ situation: Situation, _ values: [String: String] = [:], subject: String? = nil) {
+    init(_ situation: Situation, _ values: [String: String] = [:]) {
         self = situation.text
-        self.subject = subject ?? self.subject
         for (name, value) in values {
             // A value that is a question ends its sentence itself.
             if value.hasSuffix("?") { replace("{\(name)}.", with: value) }
             replace("{\(name)}", with: value)
         }
+    }
+
+    /// A situation of one printer, whose id is a value of its own.
+    init(_ situation: Situation, of printer: PrinterID, _ values: [String: String]) {
+        self.init(situation, values.merging(["id": printer.description]) { $1 })
+        subject = "printer \(printer)"
     }
 
     /// The same, with commands as they work on an installation.

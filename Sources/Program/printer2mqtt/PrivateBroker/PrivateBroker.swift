@@ -20,12 +20,7 @@ struct PrivateBroker {
 
     /// Runs the broker while `work` runs, which begins once clients can connect; a broker that dies starts again.
     func whileRunning<Result>(_ work: (BrokerURL) async throws -> Result) async throws -> Result {
-        guard let program else {
-            throw CommandFailure(
-                .unavailable,
-                "mosquitto is not installed: install it ('sudo apt install mosquitto'), or name your broker with mqtt.url"
-            )
-        }
+        guard let program else { throw CommandFailure(Finding(.mosquittoMissing), .unavailable) }
         let address = try prepareFolder()
         let (starts, started) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
         return try await withThrowingTaskGroup(of: Void.self) { group in

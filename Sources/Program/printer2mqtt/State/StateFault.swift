@@ -1,5 +1,4 @@
 import Foundation
-import Printers
 
 /// Why this user cannot use a state folder: the file or folder in the way, and the cause.
 struct StateFault {
@@ -72,12 +71,5 @@ struct StateFault {
             return Finding(.stateFolderClosed, ["path": path, "mode": mode])
         case .readOnly: return Finding(.stateFolderReadOnly, ["path": folder])
         }
-    }
-
-    /// The failure of a command; `alternative` ends the sentence that names the command of the settings' owner.
-    func failure(on installation: Installation, _ alternative: String) -> CommandFailure {
-        if case .denied = cause { return .foreign(path, alternative) }
-        let finding = finding.naming(installation)
-        return CommandFailure(.configuration, [finding.message, finding.fix].compactMap(\.self).joined(separator: " "))
     }
 }

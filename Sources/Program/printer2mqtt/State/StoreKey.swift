@@ -15,17 +15,12 @@ enum StoreKey {
         }
         if try PrivateFile.read(file) == nil {
             if let database, FileManager.default.fileExists(atPath: database) {
-                throw CommandFailure(
-                    .configuration,
-                    "the key file \(file) is gone, and only its key decrypts the access codes in \(database): restore it "
-                        + "from a backup, or move \(database) away and add the printers again"
-                )
+                throw CommandFailure(Finding(.keyLost, ["file": file, "database": database]))
             }
             try PrivateFile.create(file, try SecureRandom.hex(SealingKey.byteCount) + "\n")
         }
         guard let text = try PrivateFile.read(file), let key = SealingKey(hexadecimal: text) else {
-            let message = "the key in \(file) \(rule); put the right file back, and nothing is lost"
-            throw CommandFailure(.configuration, message)
+            throw CommandFailure(Finding(.keyDamaged, ["file": file]))
         }
         return key
     }

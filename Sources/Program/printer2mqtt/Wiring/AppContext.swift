@@ -58,7 +58,7 @@ struct AppContext: Sendable {
     /// Settings on a read-only file system can still be read, and backed up, but not written.
     func refuseOtherState(toWrite: Bool = false) throws {
         guard let fault = stateFault, toWrite || fault.cause != .readOnly else { return }
-        throw fault.failure(on: installation, FileConfiguration.ownConfiguration)
+        throw CommandFailure(fault.finding.naming(installation))
     }
 
     /// What keeps this user from the settings; nil if nothing does.
@@ -103,10 +103,7 @@ struct AppContext: Sendable {
     func openLocalStore() throws -> SQLiteSettingsStore {
         try prepareState()
         if !state.hasDatabase, ProcessLock.isHeld(state.lockFile) {
-            throw CommandFailure(
-                .configuration,
-                "\(state.database) was removed while a bridge runs on it: stop the bridge, and restore the file"
-            )
+            throw CommandFailure(Finding(.storeRemoved, ["database": state.database]))
         }
         return try SQLiteSettingsStore(path: state.database, sealer: try sealer(loadKey()))
     }

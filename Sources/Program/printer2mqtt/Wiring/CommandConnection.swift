@@ -57,21 +57,6 @@ extension AppContext {
     }
 }
 
-extension MQTTSubscription {
-    /// Reads from the subscription, whose messages end after a time.
-    func ending<Result>(
-        after timeout: Duration,
-        _ read: (MQTTSubscription) async throws -> Result
-    ) async throws -> Result {
-        let limit = Task {
-            try await Task.sleep(for: timeout)
-            cancel()
-        }
-        defer { limit.cancel() }
-        return try await read(self)
-    }
-}
-
 extension StateDirectory {
     /// Where the private broker of a running bridge is; nil if no bridge runs, because the broker ends with the bridge.
     func privateBroker(whileRunning isRunning: Bool) -> BrokerURL? {

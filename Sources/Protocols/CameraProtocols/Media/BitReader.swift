@@ -27,7 +27,7 @@ package struct BitReader {
     }
 
     /// At most 32 bits.
-    mutating func bits(_ count: Int) -> Int? {
+    package mutating func bits(_ count: Int) -> Int? {
         guard position + count <= bytes.count * 8 else { return nil }
         var value = 0
         for _ in 0..<count {
@@ -40,7 +40,7 @@ package struct BitReader {
     mutating func flag() -> Bool? { bits(1).map { $0 == 1 } }
 
     /// An unsigned Exp-Golomb number.
-    mutating func unsigned() -> Int? {
+    package mutating func unsigned() -> Int? {
         var zeros = 0
         while let bit = bits(1) {
             if bit == 1 { return bits(zeros).map { (1 << zeros) - 1 + $0 } }

@@ -22,8 +22,9 @@ struct PrinterDialog {
         let keys = PrinterSettings.keys
         guard Terminal.isInteractive else { return try PrinterID.checked(named ?? "") }
         let isPrinter = preset == nil && patch[keys.cameraURL.name] == nil
-        if let preset, patch[keys.printerIP.name] == nil, let address = askAddress("Address of the \(preset.title)") {
-            patch[keys.printerIP.name] = .string(address)
+        if let preset, patch[keys.printerIP.name] == nil {
+            let address = Self.ask("Address of the \(preset.title)", "address", keys.printerIP.name)
+            patch[keys.printerIP.name] = address.map(JSONValue.string)
         }
         var model = patch[keys.model.name]?.stringValue
         if isPrinter, patch[keys.printerIP.name] == nil {
@@ -38,7 +39,8 @@ struct PrinterDialog {
                     model = heard
                 }
             } else if patch[keys.serial.name] == nil {
-                patch[keys.serial.name] = askSerial().map(JSONValue.string)
+                let question = "Serial number, from the printer's screen (Enter leaves it out)"
+                patch[keys.serial.name] = Self.ask(question, "serial number", keys.serial.name).map(JSONValue.string)
             }
         }
         if isPrinter, patch[keys.accessCode.name] == nil {
@@ -67,7 +69,8 @@ struct PrinterDialog {
         let table = TextTable([["  #", "ADDRESS", "SERIAL NUMBER", "MODEL"]] + rows)
         Terminal.note(heard.isEmpty ? "No new printer was heard.\n" : "\(table)\n")
         let question = heard.isEmpty ? "Address of the printer" : "Number of a printer, or an address"
-        guard let answer = askAddress(question, orNumberUpTo: heard.count) else { return nil }
+        let key = PrinterSettings.keys.printerIP.name
+        guard let answer = Self.ask(question, "address", key, orNumberUpTo: heard.count) else { return nil }
         let chosen = Int(answer).map { heard[$0 - 1] } ?? heard.first { $0.address == answer }
         return (chosen?.address ?? answer, chosen)
     }
@@ -85,20 +88,11 @@ struct PrinterDialog {
         return heard.values.sorted { ($0.address, $0.serial) < ($1.address, $1.serial) }
     }
 
-    /// An address, or one of the offered numbers; no text is both.
-    private func askAddress(_ question: String, orNumberUpTo limit: Int = 0) -> String? {
+    /// The value of a setting, or one of the offered numbers, as no address is a number; nil for an empty line.
+    private static func ask(_ question: String, _ what: String, _ key: String, orNumberUpTo limit: Int = 0) -> String? {
         while let answer = Terminal.ask(question), !answer.isEmpty {
             if let number = Int(answer), number >= 1, number <= limit { return answer }
-            if let address = Self.accepted(answer, "address", PrinterSettings.keys.printerIP.name) { return address }
-        }
-        return nil
-    }
-
-    private func askSerial() -> String? {
-        while let answer = Terminal.ask("Serial number, from the printer's screen (Enter leaves it out)"),
-            !answer.isEmpty
-        {
-            if let serial = Self.accepted(answer, "serial number", PrinterSettings.keys.serial.name) { return serial }
+            if let value = accepted(answer, what, key) { return value }
         }
         return nil
     }

@@ -14,7 +14,7 @@ struct FirstPrinters {
         if app.authorities.kept.isEmpty,
             Terminal.agrees("Get the vendor's authorities from GitHub, to recognize printers", orEmpty: true)
         {
-            await getAuthorities()
+            do { try await app.authorities.download() } catch { tell(error) }
         }
         while Terminal.agrees(
             registry.ids.isEmpty ? "Add a printer" : "Add another printer",
@@ -28,10 +28,6 @@ struct FirstPrinters {
         if Terminal.agrees("Make a token, with which Home Assistant shows the cameras", orEmpty: isFirst) {
             try await makeToken(tokens)
         }
-    }
-
-    private func getAuthorities() async {
-        do { try await app.authorities.download() } catch { tell(error) }
     }
 
     private func tell(_ error: any Error) { Terminal.note("\(app.installation.naming("\(error)")).\n") }

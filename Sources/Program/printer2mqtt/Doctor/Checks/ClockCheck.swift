@@ -18,13 +18,8 @@ struct ClockCheck {
     /// A date in the past that is later than now; nil if the clock can be right.
     private func laterDate(_ database: String?) -> Date? {
         if now < Self.earliest { return Self.earliest }
-        guard let database, let written = Self.modification(of: database),
-            written > now.addingTimeInterval(Self.tolerance)
-        else { return nil }
-        return written
-    }
-
-    private static func modification(of path: String) -> Date? {
-        (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+        let attributes = database.flatMap { try? FileManager.default.attributesOfItem(atPath: $0) }
+        guard let written = attributes?[.modificationDate] as? Date else { return nil }
+        return written > now.addingTimeInterval(Self.tolerance) ? written : nil
     }
 }

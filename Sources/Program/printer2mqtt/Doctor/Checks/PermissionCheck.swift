@@ -1,11 +1,16 @@
 import Bridge
+import ForeignText
+import Foundation
 import MQTT
+import StoredSettings
 
 /// What the bridge's user may read and write, tried out with messages that no subscriber takes for a printer's.
 struct PermissionCheck {
     let dependencies: BridgeDependencies
     /// How long the broker may take to deliver what it retains.
     let timeout: Duration
+    /// How long after the first marker retained messages may still come.
+    private static let lateness = Duration.milliseconds(250)
 
     private var topics: Topics { dependencies.topics }
     private var user: String { dependencies.broker.userName ?? "(anonymous)" }
@@ -34,31 +39,70 @@ struct PermissionCheck {
             : "The bridge's user receives commands. MQTT 3.1.1 does not tell which messages the broker refuses."
     }
 
-    /// What is retained for the bridge and its streams, and whether a command to this client came back.
-    private func retained(_ client: MQTTClient) async throws -> RetainedTopics.Snapshot {
+    /// What is retained for the bridge and its streams, and whether a command to this client came back: then nothing is missing.
+    ///
+    /// The command, the marker, arrives after all that most brokers retain. EMQX may send retained messages somewhat later, so a
+    /// second marker follows. A bridge that runs ignores both: no printer has that name.
+    private func retained(_ client: MQTTClient) async throws -> (payloads: [String: String], isComplete: Bool) {
         let discovery = dependencies.publishesDiscovery ? [topics.bridgeDevice] : []
         let filters = [topics.bridgeAvailability, topics.bridgeInfo] + topics.diagnosisFilters + discovery
-        do {
-            let reader = RetainedTopics(topics: topics, timeout: timeout)
-            return try await reader.read(filters, with: client)
-        } catch let error as MQTTError where error.code == .refused {
-            return RetainedTopics.Snapshot()
+        let options = try (filters + [topics.configSetMarker]).map { try MQTTSubscriptionOptions(MQTTTopicFilter($0)) }
+        var payloads: [String: String] = [:]
+        let isComplete = try await read(options, client) { messages in
+            guard try await read(messages, upToMarkerOf: client, into: &payloads) else { return false }
+            try await Task.sleep(for: Self.lateness)
+            _ = try await read(messages, upToMarkerOf: client, into: &payloads)
+            return true
         }
+        return isComplete.map { (payloads, $0) } ?? ([:], false)
+    }
+
+    /// Reads messages, which end after the timeout; nil if the broker refuses the subscription.
+    private func read<Result>(
+        _ options: [MQTTSubscriptionOptions],
+        _ client: MQTTClient,
+        _ body: (MQTTSubscription) async throws -> Result
+    ) async throws -> Result? {
+        do {
+            return try await client.withSubscription(options, buffer: .newest(100_000)) { messages in
+                let limit = Task {
+                    try await Task.sleep(for: timeout)
+                    messages.cancel()
+                }
+                defer { limit.cancel() }
+                return try await body(messages)
+            }
+        } catch let error as MQTTError where error.code == .refused { return nil }
+    }
+
+    /// Whether the marker came back.
+    private func read(
+        _ messages: MQTTSubscription,
+        upToMarkerOf client: MQTTClient,
+        into payloads: inout [String: String]
+    ) async throws -> Bool {
+        let marker = #"{"test":"\#(UUID().uuidString)"}"#
+        // If the broker refuses the marker, it does not come back: the timeout ends the wait.
+        _ = try? await client.publish(MQTTMessage(topic: try MQTTTopic(topics.configSetMarker), payload: marker))
+        for try await message in messages {
+            if topics.isMarker(message) {
+                if message.payload.elementsEqual(marker.utf8) { return true }
+            } else if message.topic.name.isStreamSafe {
+                payloads[message.topic.name] = message.text
+            }
+        }
+        return false
     }
 
     /// Whether a message to this client itself on a topic of requests comes back.
     private func receivesRequests(_ client: MQTTClient) async throws -> Bool {
         let topic = try MQTTTopic(topics.requestMarker)
         let filter = try MQTTSubscriptionOptions(MQTTTopicFilter(topics.requestFilter), retainHandling: .doNotSend)
-        do {
-            return try await client.withSubscription([filter]) { messages in
-                // Skip the test if the user has no right to write there: other clients send the requests.
-                guard try await publish(client, "{}", to: topic.name) != nil else { return true }
-                return try await messages.ending(after: timeout) { try await $0.first { $0.topic == topic } } != nil
-            }
-        } catch let error as MQTTError where error.code == .refused {
-            return false
-        }
+        return try await read([filter], client) { messages in
+            // Skip the test if the user has no right to write there: other clients send the requests.
+            guard try await publish(client, "{}", to: topic.name) != nil else { return true }
+            return try await messages.first { $0.topic == topic } != nil
+        } ?? false
     }
 
     /// The topics that the broker does not let the user publish.

@@ -48,19 +48,17 @@ struct PrinterCheck {
         let settings = printer.committed
         let (setting, missing) = settings.recorder ? ("recorder", "telemetry") : ("timelapse", "recorder")
         let isIdle = settings.recorder ? !settings.telemetry : settings.timelapse
-        let values = ["id": printer.id.description, "setting": setting, "missing": missing]
-        return isIdle ? Finding(.recorderIdle, values, subject: "printer \(printer.id)") : nil
+        return isIdle ? Finding(.recorderIdle, of: printer.id, ["setting": setting, "missing": missing]) : nil
     }
 
     /// The address at which the printer was heard; nil if that is the configured one.
     static func elsewhere(_ printer: Printer, _ config: [String: JSONValue]) -> Finding? {
         guard let address = config["announced_ip"]?.stringValue else { return nil }
-        let values = [
-            "id": printer.id.description, "address": address, "configured": printer.committed.printerIP,
-            "advice": move(of: printer, config)
-                ?? "If the printer's screen shows this address, take it over: '\(taking(address, printer))'.",
-        ]
-        return Finding(.printerElsewhere, values, subject: "printer \(printer.id)")
+        let advice =
+            move(of: printer, config)
+            ?? "If the printer's screen shows this address, take it over: '\(taking(address, printer))'."
+        let values = ["address": address, "configured": printer.committed.printerIP, "advice": advice]
+        return Finding(.printerElsewhere, of: printer.id, values)
     }
 
     /// The advice for a printer that has proven its new address; on the page there is a button for it.
@@ -77,11 +75,9 @@ struct PrinterCheck {
     private func finding(of printer: Printer) async -> Finding {
         let subject = "printer \(printer.id)"
         if let missing = printer.committed.missing {
-            let values = [
-                "id": printer.id.description, "setting": missing.name, "setting=value": missing.argument,
-                "Where you find it.": missing.advice,
-            ]
-            return Finding(.printerIncomplete, values, subject: subject)
+            let (name, argument, advice) = missing
+            let values = ["setting": name, "setting=value": argument, "Where you find it.": advice]
+            return Finding(.printerIncomplete, of: printer.id, values)
         }
         let stream = members(topics.stream(printer.id))
         var published = Self.finding(of: printer, stream)
@@ -102,11 +98,10 @@ struct PrinterCheck {
             let hint = Hint.text(for: sight.report, ofStored: printer, hasWorked: sight.hasWorked, sight.verdict)
             let situation = published?.situation ?? .printerDown
             return Self.failed(situation, printer, failure.message, hint, failure.reason)
-        case .delay(let message):
-            let values = ["id": printer.id.description, "reason": message]
-            return published ?? Finding(.printerWaits, values, subject: subject)
+        case .delay(let message): return published ?? Finding(.printerWaits, of: printer.id, ["reason": message])
         case .unknown, nil:
-            return published ?? Self.notProbed(printer.id, "The bridge does not answer.", "See the bridge's log.")
+            let values = ["reason": "The bridge does not answer.", "advice": "See the bridge's log."]
+            return published ?? Finding(.printerNotProbed, of: printer.id, values)
         }
     }
 
@@ -136,12 +131,7 @@ struct PrinterCheck {
 
     private static func switchedOff(_ id: PrinterID) -> Finding {
         let advice = "Switch it on: 'printer2mqtt printer set \(id) probe_enabled=true'."
-        return notProbed(id, "probe_enabled is false.", advice)
-    }
-
-    private static func notProbed(_ id: PrinterID, _ reason: String, _ advice: String) -> Finding {
-        let values = ["id": id.description, "reason": reason, "advice": advice]
-        return Finding(.printerNotProbed, values, subject: "printer \(id)")
+        return Finding(.printerNotProbed, of: id, ["reason": "probe_enabled is false.", "advice": advice])
     }
 
     private static func failed(
@@ -155,8 +145,7 @@ struct PrinterCheck {
         let id = printer.id
         let hint = hint ?? "Run 'printer2mqtt probe --printer \(id)'."
         let command = command(for: reason, printer, fingerprint).map { " The command: '\($0)'." }
-        let values = ["id": id.description, "message": message, "advice": hint + (command ?? "")]
-        return Finding(situation, values, subject: "printer \(id)")
+        return Finding(situation, of: id, ["message": message, "advice": hint + (command ?? "")])
     }
 
     /// What to type, where a setting is to be changed.

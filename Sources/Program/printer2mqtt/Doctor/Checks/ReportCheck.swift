@@ -19,8 +19,7 @@ struct ReportCheck {
         let hint = link["hint"]?.stringValue ?? "See the bridge's log."
         let isElsewhere = problem == .unreachable || problem == .otherPrinter
         let advice = (isElsewhere ? move : nil) ?? hint + (command.map { " The command: '\($0)'." } ?? "")
-        let values = ["id": printer.id.description, "message": message, "advice": advice]
-        return Finding(.telemetryFailed, values, subject: "printer \(printer.id)")
+        return Finding(.telemetryFailed, of: printer.id, ["message": message, "advice": advice])
     }
 
     private var problem: ReportProblem? { link["reason"]?.stringValue.flatMap(ReportProblem.init(rawValue:)) }

@@ -1,6 +1,8 @@
+import Bridge
 import Hummingbird
 import StoredSettings
 
+/// The sessions of browsers, and the tokens of programs that view the cameras.
 extension Routes {
     /// In bytes: 256 characters, the longest password, take 1,024 bytes, and more where JSON escapes them.
     private static let signInLimit = 2_048
@@ -39,6 +41,32 @@ extension Routes {
 
     func signOut(_ context: PageContext) -> Response {
         door.signOut(context)
+        return .json([:])
+    }
+
+    var tokens: JSONValue {
+        .array(
+            access.tokens.all.map { token in
+                [
+                    "id": .string(token.id), "name": .string(token.name), "created_at": .time(token.createdAt),
+                    "used_at": token.usedAt.map(JSONValue.time) ?? .null,
+                ]
+            }
+        )
+    }
+
+    func makeToken(_ request: Request) async throws -> Response {
+        do {
+            let name = try await fields(of: request)["name"]?.stringValue ?? ""
+            return .json(["token": .string(try await access.tokens.make(name: name))])
+        } catch let faults as ValidationErrors {
+            return .faults(faults.faults)
+        }
+    }
+
+    func revokeToken(_ request: Request) async throws -> Response {
+        let id = try await fields(of: request)["id"]?.stringValue ?? ""
+        guard try await access.tokens.revoke(id) else { throw HTTPError(.notFound) }
         return .json([:])
     }
 }
