@@ -1,5 +1,6 @@
 import Concurrency
 import ForeignText
+import Foundation
 public import MQTT
 public import StoredSettings
 import Synchronization
@@ -17,12 +18,6 @@ public final class MQTTRemoteStore: RemoteStore {
     /// What it is called in messages and in the local store.
     public let name: String
 
-    private struct Waiter {
-        let key: String
-        let payload: [UInt8]
-        let answer: Answer<Void>
-    }
-
     private struct State {
         var values: [String: JSONValue] = [:]
         /// The connection whose retained messages have all arrived.
@@ -31,8 +26,8 @@ public final class MQTTRemoteStore: RemoteStore {
         /// Whether no connection has succeeded or failed yet.
         var isBeginning = true
         var streams: [AsyncStream<RemoteEvent>.Continuation] = []
-        var waiters: [Int: Waiter] = [:]
-        var lastID = 0
+        /// The writes that wait for their message to come back.
+        var waiters: [Answer<Void>: (key: String, payload: [UInt8])] = [:]
 
         mutating func tell(_ event: RemoteEvent) {
             streams.removeAll { if case .terminated = $0.yield(event) { true } else { false } }
@@ -45,7 +40,7 @@ public final class MQTTRemoteStore: RemoteStore {
     private let state = Mutex(State())
     /// Distinguishes our marks from those of other programs.
     private let identity = UInt64.random(in: .min ... .max)
-    private let tasks = Mutex<[Task<Void, Never>]>([])
+    private let tasks = LockedValue<[Task<Void, Never>]>([])
 
     /// Uses a client that its owner runs.
     ///
@@ -65,7 +60,7 @@ public final class MQTTRemoteStore: RemoteStore {
     }
 
     deinit {
-        for task in tasks.withLock(\.self) { task.cancel() }
+        for task in tasks.value { task.cancel() }
         state.withLock { for stream in $0.streams { stream.finish() } }
     }
 
@@ -142,42 +137,34 @@ public final class MQTTRemoteStore: RemoteStore {
         default: nil
         }
     }
-}
 
-extension MQTTRemoteStore {
     private func listen(to subscription: MQTTSubscription) {
         let events = client.events()
-        tasks.withLock { tasks in
-            tasks = [
-                Task { [weak self] in
-                    do {
-                        for try await message in subscription { self?.receive(message) }
-                    } catch {
-                        self?.disconnect(SyncError(.notPermitted, "lets nobody read its settings: \(error)"))
+        tasks.value = [
+            Task { [weak self] in
+                do {
+                    for try await message in subscription { self?.receive(message) }
+                } catch {
+                    self?.disconnect(SyncError(.notPermitted, "lets nobody read its settings: \(error)"))
+                }
+            },
+            Task { [weak self] in
+                for await event in events {
+                    switch event {
+                    case .connected(let session): self?.connect(session.number)
+                    case .disconnected, .connectFailed: self?.disconnect(.offline)
                     }
-                },
-                Task { [weak self] in
-                    for await event in events {
-                        switch event {
-                        case .connected(let session): self?.connect(session.number)
-                        case .disconnected, .connectFailed: self?.disconnect(.offline)
-                        }
-                    }
-                    self?.disconnect(.offline)
-                },
-            ]
-        }
+                }
+                self?.disconnect(.offline)
+            },
+        ]
     }
 
     private func publish(_ message: MQTTMessage, key: String) async throws {
-        let id = state.withLock { state in
-            state.lastID += 1
-            return state.lastID
-        }
-        defer { state.withLock { $0.waiters[id] = nil } }
         try await awaitAnswer { answer in
             // Before the message is sent: its echo may come at once.
-            state.withLock { $0.waiters[id] = Waiter(key: key, payload: message.payload, answer: answer) }
+            state.withLock { $0.waiters[answer] = (key, message.payload) }
+            answer.onTermination = { [weak self] _ in self?.state.withLock { $0.waiters[answer] = nil } }
             client.publish([message]) { results in
                 if case .failure(let error)? = results.first { answer.yield(.failure(error)) }
             }
@@ -214,20 +201,20 @@ extension MQTTRemoteStore {
         state.withLock { state in
             (state.complete, state.isBeginning) = (nil, false)
             state.tell(.disconnected(error))
-            for waiter in state.waiters.values { waiter.answer.yield(.failure(error)) }
+            for waiter in state.waiters.keys { waiter.yield(.failure(error)) }
         }
     }
 
     private func receive(_ message: MQTTMessage) {
         begin(message.connection)
         let topic = message.topic.name
-        // Ignore keys that take quadratic time to compare.
-        guard topic.isStreamSafe else { return }
         if topic.hasPrefix(markPrefix) {
             if topic == "\(markPrefix)\(identity)" { complete(message.connection) }
             return
         }
         let key = TopicName.key(of: String(topic.dropFirst(prefix.count + 1)))
+        // Ignore keys that take quadratic time to compare.
+        guard key.isStreamSafe else { return }
         let limits = JSONLimits(bytes: .max, takesUnsafeText: true)
         let found = (try? JSONValue(json: message.payload, limits: limits)) ?? .string(message.text)
         let value = message.payload.isEmpty ? nil : found
@@ -236,8 +223,8 @@ extension MQTTRemoteStore {
             guard message.connection == state.connection else { return }
             state.values[key] = value
             if state.complete != nil { state.tell(.changed([key])) }
-            for waiter in state.waiters.values where waiter.key == key && waiter.payload == message.payload {
-                waiter.answer.yield(.success(()))
+            for (waiter, written) in state.waiters where written == (key, message.payload) {
+                waiter.yield(.success(()))
             }
         }
     }
@@ -261,17 +248,5 @@ enum TopicName {
         }
     }
 
-    static func key(of topic: String) -> String {
-        var parts = topic.unicodeScalars.split(separator: "%", omittingEmptySubsequences: false)
-        let first = String(parts.removeFirst())
-        return parts.reduce(into: first) { key, part in
-            let digits = String(part.prefix(2))
-            if digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let code = UInt8(digits, radix: 16) {
-                key.unicodeScalars.append(Unicode.Scalar(code))
-                key += String(part.dropFirst(2))
-            } else {
-                key += "%" + String(part)
-            }
-        }
-    }
+    static func key(of topic: String) -> String { topic.removingPercentEncoding ?? topic }
 }

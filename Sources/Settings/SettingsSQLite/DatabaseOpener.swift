@@ -10,7 +10,7 @@ struct DatabaseOpener {
 
     /// A connection that writes, after bringing the schema up to date; it only reads if the file cannot be written.
     func openWriter() throws -> DatabaseQueue {
-        try wrapped {
+        try SettingsError.wrapping(path: path) {
             if access(path, F_OK) != 0 { try create() }
             // Also the files that SQLite keeps beside it.
             for name in [path, path + "-wal", path + "-shm"] { try restrictToOwner(name) }
@@ -34,7 +34,7 @@ struct DatabaseOpener {
 
     /// A connection that only reads.
     func openReader() throws -> DatabaseQueue {
-        try wrapped {
+        try SettingsError.wrapping(path: path) {
             let path = try readingPath()
             return try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
         }
@@ -43,7 +43,7 @@ struct DatabaseOpener {
     /// Gives the store another epoch.
     func renewEpoch() throws {
         let queue = try openWriter()
-        try wrapped {
+        try SettingsError.wrapping(path: path) {
             try queue.inDatabase(writeNewEpoch)
             try queue.close()
         }
@@ -167,9 +167,5 @@ struct DatabaseOpener {
                 Thread.sleep(forTimeInterval: 0.02)
             }
         }
-    }
-
-    private func wrapped<Result>(_ body: () throws -> Result) throws -> Result {
-        do { return try body() } catch { throw SettingsError.wrapping(error, path: path) }
     }
 }

@@ -74,12 +74,8 @@ public final class SQLiteSettingsStore: SettingsStore {
 
     /// Reads what is stored at one moment, and blocks the caller for as long.
     public func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
-        do {
-            return try readQueue.readAtOneMoment { database in
-                try body(RecordReader(database: database, secrets: secrets, epoch: epoch))
-            }
-        } catch {
-            throw SettingsError.wrapping(error, path: path)
+        try SettingsError.wrapping(path: path) {
+            try readQueue.readAtOneMoment { try body(RecordReader(database: $0, secrets: secrets, epoch: epoch)) }
         }
     }
 
@@ -120,12 +116,10 @@ public final class SQLiteSettingsStore: SettingsStore {
     /// A store that is released closes itself.
     public func close() throws {
         observers.stopLooking()
-        do {
+        try SettingsError.wrapping(path: path) {
             // The writer last: the connection that closes last moves the log into the file and removes it.
             try readQueue.close()
             try writeQueue.close()
-        } catch {
-            throw SettingsError.wrapping(error, path: path)
         }
     }
 }

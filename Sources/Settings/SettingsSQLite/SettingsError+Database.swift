@@ -2,6 +2,11 @@ import GRDB
 import StoredSettings
 
 extension SettingsError {
+    /// Runs `body`, and wraps its error for the store at `path`.
+    static func wrapping<Result>(path: String, _ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch { throw wrapping(error, path: path) }
+    }
+
     /// What an error of SQLite or of the code above it means for the store at `path`.
     ///
     /// SQLite's messages name tables and columns, never values.

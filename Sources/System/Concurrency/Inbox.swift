@@ -41,9 +41,7 @@ public final class Inbox<Value: Sendable>: Sendable {
     /// Takes the content without waiting.
     @inlinable
     public func take() -> Value { content.withLock { $0.take() } ?? empty }
-}
 
-extension Inbox {
     /// Adds elements to the content, and wakes the reader.
     @inlinable
     public func insert<Element>(_ elements: some Sequence<Element>) where Value == Set<Element> {

@@ -16,9 +16,7 @@ public enum JSONValue: Sendable, Hashable {
     case secret(Secret<String>)
     /// A value that no store takes, and why, as in 'it has …'; null in JSON.
     case unstorable(String)
-}
 
-extension JSONValue {
     /// The truth value, if it is one.
     public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
 

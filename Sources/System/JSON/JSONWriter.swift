@@ -157,28 +157,20 @@ private func needsEscape(_ byte: UInt8) -> Bool {
 
 /// Members of an object; a value that is nil is left out.
 extension JSONWriter {
-    package mutating func member(_ name: String, _ text: String?) {
-        guard let text else { return }
-        self.name(name)
-        value(text)
-    }
+    package mutating func member(_ name: String, _ text: String?) { member(name, text) { $0.value($1) } }
 
-    package mutating func member(_ name: String, _ number: Int?) {
-        guard let number else { return }
-        self.name(name)
-        value(number)
-    }
+    package mutating func member(_ name: String, _ number: Int?) { member(name, number) { $0.value($1) } }
 
-    package mutating func member(_ name: String, _ flag: Bool?) {
-        guard let flag else { return }
-        self.name(name)
-        value(flag)
-    }
+    package mutating func member(_ name: String, _ flag: Bool?) { member(name, flag) { $0.value($1) } }
 
     package mutating func member(_ name: String, _ texts: [String]?) {
-        guard let texts else { return }
+        member(name, texts) { json, texts in json.array { json in for text in texts { json.value(text) } } }
+    }
+
+    private mutating func member<Value>(_ name: String, _ value: Value?, write: (inout JSONWriter, Value) -> Void) {
+        guard let value else { return }
         self.name(name)
-        array { json in for text in texts { json.value(text) } }
+        write(&self, value)
     }
 
     package mutating func member(_ name: String, _ members: (inout JSONWriter) -> Void) {

@@ -9,7 +9,12 @@ struct MirroredStoreTests {
 
     private func key(_ scope: String, _ value: Int, at revision: Int) -> EtcdKeyValue {
         let json = #"{"revision":\#(value),"values":{},"updated_at":0,"updated_by":"test"}"#
-        return EtcdKeyValue(key: keys.record(scope), value: Array(json.utf8), modRevision: revision)
+        return EtcdKeyValue(
+            key: keys.record(scope),
+            value: Array(json.utf8),
+            createRevision: revision,
+            modRevision: revision
+        )
     }
 
     private func mirror(_ changes: EtcdChanges...) -> MirroredStore {

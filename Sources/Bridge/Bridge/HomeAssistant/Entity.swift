@@ -73,9 +73,7 @@ struct Entity: Sendable, Hashable {
         if !isEnabledByDefault { json.member("enabled_by_default", false) }
         group.write(to: &json)
     }
-}
 
-extension Entity {
     /// A key as people read it: `stream_port` is `Stream port`.
     static func name(of key: String) -> String {
         let words = String(decoding: key.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)

@@ -18,6 +18,24 @@ package struct ReaderState: Sendable, Hashable {
         case refused(ReportProblem)
         /// Other clients need the printer's places, so this one steps back.
         case yielding(until: ContinuousClock.Instant)
+
+        package var status: ReportStatus {
+            switch self {
+            case .live(let session), .silent(let session, _): session.isCurrent ? .connected : .waiting
+            case .connecting: .connecting
+            case .waiting: .lost
+            case .refused: .refused
+            case .yielding: .yielding
+            }
+        }
+
+        /// Why there is no connection; nil if there is one, or if that is not known yet.
+        package var problem: ReportProblem? {
+            switch self {
+            case .waiting(let problem, _), .refused(let problem): problem
+            case .connecting, .live, .silent, .yielding: nil
+            }
+        }
     }
 
     package enum Action: Sendable, Hashable {
@@ -159,24 +177,4 @@ package enum ReportStatus: String, Sendable, Hashable, CaseIterable {
     case yielding
     /// Address, serial number or access code are not set, or the printer has no report.
     case unconfigured
-}
-
-extension ReaderState.Phase {
-    package var status: ReportStatus {
-        switch self {
-        case .live(let session), .silent(let session, _): session.isCurrent ? .connected : .waiting
-        case .connecting: .connecting
-        case .waiting: .lost
-        case .refused: .refused
-        case .yielding: .yielding
-        }
-    }
-
-    /// Why there is no connection; nil if there is one, or if that is not known yet.
-    package var problem: ReportProblem? {
-        switch self {
-        case .waiting(let problem, _), .refused(let problem): problem
-        case .connecting, .live, .silent, .yielding: nil
-        }
-    }
 }

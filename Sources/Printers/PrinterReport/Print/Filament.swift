@@ -54,10 +54,8 @@ struct FilamentReader {
         unit["info"].flatMap { Packing.hexadecimalBits(first: 8, count: 4).unpack($0) } != 14
     }
 
-    /// The ids of the AMS units that are not ready.
     var startingUnits: Set<Int> { Set(allUnits.filter { !isReady($0.element) }.map(\.id)) }
 
-    /// The AMS units that are ready.
     var units: [FilamentUnit] {
         allUnits.filter { isReady($0.element) }.map { id, unit in
             let trays = elements(unit["tray"]?.arrayValue ?? [], among: Set(AMSNumbers.trays(of: id)))

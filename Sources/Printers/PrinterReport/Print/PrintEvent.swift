@@ -27,10 +27,3 @@ package struct PrintEvent: Sendable, Hashable {
     /// The name of the print that the event is about.
     package var job: String?
 }
-
-extension PrintEvent {
-    /// A new fault.
-    init(_ fault: PrinterFault) {
-        self.init(kind: fault.isRefusal ? .commandRefused : .printerError, fault: fault)
-    }
-}

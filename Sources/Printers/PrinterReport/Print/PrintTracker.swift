@@ -75,7 +75,9 @@ package struct PrintTracker: Sendable, Hashable {
         let course = memory.course.follow(sight).map { $0.kind == .printPaused ? $0.paused(in: new) : $0 }
         let messages = new.faults.filter { !(memory.course.isCancelled && $0.isCancellationEcho) }
         let refusal = new.refusal.map { [$0] } ?? []
-        let faults = memory.alarms.update(new.error, messages + refusal, at: time).map { PrintEvent($0) }
+        let faults = memory.alarms.update(new.error, messages + refusal, at: time).map {
+            PrintEvent(kind: $0.isRefusal ? .commandRefused : .printerError, fault: $0)
+        }
         let fed = Self.fed(new)
         let other = fed.flatMap { fed in filament.flatMap { fed.differs(from: $0) ? fed : nil } }
         (self.memory, reported, self.time, filament) = (memory, new, time, fed ?? filament)

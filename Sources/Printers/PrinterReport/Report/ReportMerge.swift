@@ -56,7 +56,7 @@ struct ReportMerge {
         case .null: break
         case .object(let changes): merge(changes, into: &value, in: unit)
         case .array(let changes): merge(changes, into: &value, named: name, in: unit)
-        default: if !value.isContainer { replace(&value, with: change) }
+        default: if value.objectValue == nil, value.arrayValue == nil { replace(&value, with: change) }
         }
     }
 
@@ -131,8 +131,4 @@ struct ReportMerge {
         }
         return (state ?? 0) & 3 != 3
     }
-}
-
-extension JSONValue {
-    fileprivate var isContainer: Bool { objectValue != nil || arrayValue != nil }
 }

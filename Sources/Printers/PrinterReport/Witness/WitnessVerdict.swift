@@ -13,32 +13,7 @@ package enum WitnessVerdict: String, Sendable, Hashable, Codable, CaseIterable {
     case updating
     /// The printer accepts the connection and sends no report, so it does not answer for its camera.
     case noAnswer = "no_answer"
-}
 
-/// A printer's report of its camera, or why there is none.
-package typealias CameraResult = Result<CameraReport, ReportProblem>
-
-package struct CameraReport: Sendable, Hashable {
-    /// `on`, `off` or `none`; nil on models that do not report it.
-    package var liveview: String?
-    /// Whether there is a working camera; nil if the printer does not report it.
-    package var isPresent: Bool?
-    package var isCalibrating = false
-    package var isUpdating = false
-}
-
-extension PrintState {
-    package var camera: CameraReport {
-        CameraReport(
-            liveview: values["liveview"]?.stringValue,
-            isPresent: values["camera_present"]?.boolValue,
-            isCalibrating: stage?.isCameraCalibration == true,
-            isUpdating: isUpdating
-        )
-    }
-}
-
-extension WitnessVerdict {
     /// The cause of the camera's failure; nil if it is not known, if the probe alone knows it, or if `probe` did not fail.
     package static func decide(probe: ProbeReason?, report: CameraResult, family: PrinterFamily?) -> WitnessVerdict? {
         guard let probe else { return nil }
@@ -62,6 +37,29 @@ extension WitnessVerdict {
         case nil: return report.isPresent == true && family?.reportsLiveview == false ? .alive : nil
         default: return nil
         }
+    }
+}
+
+/// A printer's report of its camera, or why there is none.
+package typealias CameraResult = Result<CameraReport, ReportProblem>
+
+package struct CameraReport: Sendable, Hashable {
+    /// `on`, `off` or `none`; nil on models that do not report it.
+    package var liveview: String?
+    /// Whether there is a working camera; nil if the printer does not report it.
+    package var isPresent: Bool?
+    package var isCalibrating = false
+    package var isUpdating = false
+}
+
+extension PrintState {
+    package var camera: CameraReport {
+        CameraReport(
+            liveview: values["liveview"]?.stringValue,
+            isPresent: values["camera_present"]?.boolValue,
+            isCalibrating: stage?.isCameraCalibration == true,
+            isUpdating: isUpdating
+        )
     }
 }
 

@@ -13,6 +13,11 @@ package struct ConfigApplier: Sendable {
         package var isRepeated = false
         /// Whether to clear the retained message: its secret was handled, or its printer was removed.
         package var clearsRetained = false
+
+        static func notSaved(_ message: ConfigMessage, revision: Int, _ error: any Error) -> Self {
+            let result = ConfigResult(id: message.id, status: .failed, revision: revision, errors: [.notSaved(error)])
+            return Self(message: message, result: result)
+        }
     }
 
     /// Makes the idempotency key of a message without an id; see ``PrinterRegistry/digest(key:)``.
@@ -143,12 +148,5 @@ extension HandledCommands {
         case .retained, .replayed, .perhapsReplayed: setRetained(key)
         case .none, .unknown: break
         }
-    }
-}
-
-extension ConfigApplier.Outcome {
-    static func notSaved(_ message: ConfigMessage, revision: Int, _ error: any Error) -> Self {
-        let result = ConfigResult(id: message.id, status: .failed, revision: revision, errors: [.notSaved(error)])
-        return Self(message: message, result: result)
     }
 }

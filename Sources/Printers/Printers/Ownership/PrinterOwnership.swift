@@ -9,6 +9,8 @@ package final class PrinterOwnership: Sendable {
         var isLeader = false
         var deadline: ContinuousClock.Instant?
         var isLast = false
+
+        fileprivate var isActive: Bool { deadline.map { ContinuousClock.now < $0 } ?? false }
     }
 
     /// The name of the bridges that share the printers.
@@ -39,8 +41,4 @@ package final class PrinterOwnership: Sendable {
     package func setLeader(_ isLeader: Bool) { state.withLock { $0.isLeader = isLeader } }
     /// What the member owns until it gives it away, whether or not its lease still allows it to act.
     package var held: (slots: Set<PrinterSlot>, isLeader: Bool) { state.withLock { ($0.slots, $0.isLeader) } }
-}
-
-extension PrinterOwnership.State {
-    fileprivate var isActive: Bool { deadline.map { ContinuousClock.now < $0 } ?? false }
 }

@@ -77,9 +77,7 @@ package struct Printer: Sendable {
         }
         return true
     }
-}
 
-extension Printer {
     /// What to do about its camera's stream; nil if nothing is wrong.
     package var hint: String? {
         if isAccepted { return "The certificate was accepted. The next probe follows within a minute." }

@@ -17,7 +17,6 @@ package struct PrintEquipment: Sendable, Hashable {
     package var spools: [Int]
     /// Whether the printer is starting, and may not have found its parts yet.
     private var isStarting = false
-    /// The units that are starting.
     private var startingUnits: Set<Int> = []
 
     package init(keys: Set<String>, nozzles: [String] = [], units: [Unit] = [], spools: [Int] = []) {

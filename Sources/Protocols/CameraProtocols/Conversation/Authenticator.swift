@@ -7,6 +7,10 @@ struct Authenticator: Sendable {
     enum Verdict: Sendable, Hashable {
         case retry
         case refused(ProbeFault)
+
+        fileprivate static func unauthorized(_ message: String, _ cause: ProbeCause? = nil) -> Self {
+            .refused(ProbeFault(.unauthorized, message, cause))
+        }
     }
 
     private let user: String?
@@ -111,10 +115,4 @@ extension ProbeFault {
         "the server refuses every login: it calls each nonce of its own too old",
         .noUsableChallenge
     )
-}
-
-extension Authenticator.Verdict {
-    fileprivate static func unauthorized(_ message: String, _ cause: ProbeCause? = nil) -> Self {
-        .refused(ProbeFault(.unauthorized, message, cause))
-    }
 }

@@ -74,6 +74,9 @@ enum ConversationStep: Sendable, Hashable {
     case keepAlive(after: Duration)
     /// The next request needs another connection, which begins with ``StreamConversation/start()``.
     case reconnect
+
+    /// A failure whose reason says it all.
+    static func failed(_ reason: ProbeReason, _ message: String) -> Self { .failed(ProbeFault(reason, message)) }
 }
 
 extension StreamConversation {
@@ -82,9 +85,4 @@ extension StreamConversation {
 
     mutating func receive(_ end: ConnectionEnd) -> [ConversationStep] { [] }
     mutating func keepAlive() -> [ConversationStep] { [] }
-}
-
-extension ConversationStep {
-    /// A failure whose reason says it all.
-    static func failed(_ reason: ProbeReason, _ message: String) -> Self { .failed(ProbeFault(reason, message)) }
 }

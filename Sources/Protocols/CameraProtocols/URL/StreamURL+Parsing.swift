@@ -9,7 +9,7 @@ extension StreamURL {
     ///
     /// - Throws: ``StreamURLError`` naming the part that is wrong.
     package init(parsing text: String) throws {
-        let text = Self.trimmed(text)
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard let mark = text.utf8.firstRange(of: "://".utf8),
             let scheme = Scheme(rawValue: text[..<mark.lowerBound].lowercased()), scheme != .jpeg
         else { throw StreamURLError(.scheme, "a stream address begins with rtsps://, rtsp://, https:// or http://") }
@@ -34,13 +34,6 @@ extension StreamURL {
             user: user,
             password: password
         )
-    }
-
-    /// The text without the blanks and line ends that come along when an address is copied.
-    private static func trimmed(_ text: String) -> String {
-        var rest = text.drop(while: \.isWhitespace)
-        while rest.last?.isWhitespace == true { rest.removeLast() }
-        return String(rest)
     }
 
     private static func decoded(_ text: Substring) throws -> String {

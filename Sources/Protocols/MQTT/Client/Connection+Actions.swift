@@ -28,7 +28,10 @@ extension Connection {
         // A look-up may outlast its attempt and then serves the next one; a second look-up would need a second thread.
         guard !isLookingUp else { return }
         isLookingUp = true
-        NameLookup.lookUp(host) { [weak self] result in
+        // The system's resolver blocks while a name server is silent.
+        Thread.detachNewThread { [weak self] in
+            let result = Result { () throws(HostLookup.Failure) in try HostLookup.addresses(of: host, \.numericAddress)
+            }
             self?.onThread { connection in
                 connection.isLookingUp = false
                 connection.lookedUp(host, result)
@@ -125,5 +128,15 @@ extension Connection {
         }
         let problem = "The broker closed the connection instead of answering CONNECT."
         return tlsFailure ?? MQTTDisconnectReason(.closedOnConnect, problem)
+    }
+}
+
+extension addrinfo {
+    fileprivate var numericAddress: String? {
+        var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        guard getnameinfo(ai_addr, ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 else {
+            return nil
+        }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

@@ -30,7 +30,7 @@ extension Connection {
             return mailbox.finish(.failure(error))
         }
         unconfirmed[member] = Set(options.map(\.filter))
-        if link?.accepted != nil { send(registry.requests(for: member)) }
+        if link?.accepted != nil { send(registry.requests(for: [member])) }
     }
 
     /// Waits until the broker has granted all filters of a subscription.
@@ -48,7 +48,7 @@ extension Connection {
     func subscribeAll(isResumed: Bool) {
         for (id, member) in registry.members { unconfirmed[id] = Set(member.options.map(\.filter)) }
         if isResumed { unsubscribe(registry.leftovers()) }
-        send(registry.requestsForNewConnection())
+        send(registry.requests(for: registry.members.keys.sorted()))
     }
 
     private func send(_ requests: [Link.Request], attempt: Int = 1) {

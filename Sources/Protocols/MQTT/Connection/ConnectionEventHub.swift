@@ -4,8 +4,7 @@ import Synchronization
 final class ConnectionEventHub: Sendable {
     private struct State {
         var last: MQTTConnectionEvent?
-        var listeners: [UInt64: AsyncStream<MQTTConnectionEvent>.Continuation] = [:]
-        var nextID: UInt64 = 0
+        var listeners: Set<AsyncStream<MQTTConnectionEvent>.Continuation> = []
         var isFinished = false
     }
 
@@ -13,18 +12,12 @@ final class ConnectionEventHub: Sendable {
 
     /// A new listener, told of the last event and all later ones; the 16 newest are kept for it.
     func stream() -> AsyncStream<MQTTConnectionEvent> {
-        let (stream, continuation) = AsyncStream<MQTTConnectionEvent>.makeStream(bufferingPolicy: .bufferingNewest(16))
-        let id = state.withLock { state -> UInt64 in
-            state.nextID += 1
-            if let last = state.last { continuation.yield(last) }
-            if state.isFinished {
-                continuation.finish()
-            } else {
-                state.listeners[state.nextID] = continuation
-            }
-            return state.nextID
+        let (stream, listener) = AsyncStream<MQTTConnectionEvent>.makeStream(bufferingPolicy: .bufferingNewest(16))
+        state.withLock { state in
+            if let last = state.last { listener.yield(last) }
+            if state.isFinished { listener.finish() } else { state.listeners.insert(listener) }
         }
-        continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.listeners[id] = nil } }
+        listener.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.listeners.remove(listener) } }
         return stream
     }
 
@@ -35,7 +28,7 @@ final class ConnectionEventHub: Sendable {
         // Yielded outside the lock; all sends come from the connection's own executor, so order is kept.
         let listeners = state.withLock { state in
             state.last = event
-            return Array(state.listeners.values)
+            return state.listeners
         }
         for listener in listeners { listener.yield(event) }
     }
@@ -44,8 +37,7 @@ final class ConnectionEventHub: Sendable {
     func finish() {
         let listeners = state.withLock { state in
             state.isFinished = true
-            defer { state.listeners = [:] }
-            return Array(state.listeners.values)
+            return state.listeners
         }
         for listener in listeners { listener.finish() }
     }

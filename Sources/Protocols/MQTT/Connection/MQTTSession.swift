@@ -18,9 +18,7 @@ public struct MQTTSession: Sendable, Hashable {
     public var keepAlive: Duration
     /// Whether the broker tells which subscription a message matched.
     package var hasSubscriptionIdentifiers: Bool
-}
 
-extension MQTTSession {
     /// Why the broker would end the connection over a subscription (MQTT 5.0, section 3.2.2.3); nil if it would not.
     func refusal(of subscription: MQTTSubscriptionOptions) -> MQTTError? {
         if exceedsLimit(subscription.filter.text.utf8.count + Self.subscribeOverhead) {

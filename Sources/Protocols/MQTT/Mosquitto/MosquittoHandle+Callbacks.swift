@@ -49,7 +49,7 @@ extension MosquittoHandle {
 
 extension MQTTSession {
     fileprivate mutating func read(_ list: OpaquePointer?) {
-        for property in MosquittoProperties(list) {
+        for property in MosquittoProperty.all(in: list) {
             switch property.identifier {
             case MQTT_PROP_MAXIMUM_PACKET_SIZE: maximumPacketSize = property.number
             case MQTT_PROP_RECEIVE_MAXIMUM: receiveMaximum = property.number
@@ -68,7 +68,7 @@ extension MQTTMessage {
     fileprivate mutating func read(_ list: OpaquePointer?) -> [UInt32] {
         var identifiers: [UInt32] = []
         var properties = MQTTProperties()
-        for property in MosquittoProperties(list) {
+        for property in MosquittoProperty.all(in: list) {
             switch property.identifier {
             case MQTT_PROP_PAYLOAD_FORMAT_INDICATOR: properties.isUTF8 = property.number == 1
             case MQTT_PROP_MESSAGE_EXPIRY_INTERVAL: properties.messageExpiry = .seconds(property.number)

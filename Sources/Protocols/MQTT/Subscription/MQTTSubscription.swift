@@ -15,7 +15,7 @@ public final class MQTTSubscription: AsyncSequence, Sendable {
 
         /// The next message; nil at the end, and when the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(MQTTError) -> MQTTMessage? {
-            try await subscription.mailbox.next(1, isolation: actor)?.first
+            try await subscription.mailbox.next(1)?.first
         }
 
         /// The next message; nil at the end, and when the task is cancelled.
@@ -56,7 +56,7 @@ public final class MQTTSubscription: AsyncSequence, Sendable {
     public func nextBatch(
         isolation actor: isolated (any Actor)? = #isolation
     ) async throws(MQTTError) -> [MQTTMessage]? {
-        try await mailbox.next(.max, isolation: actor)
+        try await mailbox.next(.max)
     }
 
     /// The first message that `predicate` takes; nil when the sequence ends before.

@@ -1,3 +1,4 @@
+import Concurrency
 import DequeModule
 import Synchronization
 
@@ -7,19 +8,16 @@ final class SubscriptionMailbox: Sendable {
         var messages: Deque<MQTTMessage> = []
         var dropped = 0
         var end: Result<Void, MQTTError>?
-        var waiter: CheckedContinuation<Void, Never>?
         /// Whether the reader has not handled all messages.
         var isHolding = false
-
-        mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
-            defer { waiter = nil }
-            return waiter
-        }
+        /// Whether a reader waits for a message.
+        var isAwaited = false
     }
 
     let buffer: MQTTBuffer
     private let onHandled: @Sendable () -> Void
     private let state = Mutex(State())
+    private let wakeup = Wakeup()
 
     /// Calls `onHandled` when the reader of an ``MQTTBuffer/acknowledgedByReader`` has handled all messages.
     init(_ buffer: MQTTBuffer, onHandled: @escaping @Sendable () -> Void = {}) {
@@ -48,7 +46,7 @@ final class SubscriptionMailbox: Sendable {
         }
     }
 
-    func wake() { state.withLock { $0.takeWaiter() }?.resume() }
+    func wake() { wakeup.signal() }
 
     /// Drops unhandled messages: the broker sends them again on the next connection of the session.
     func forgetUnhandled() {
@@ -66,7 +64,7 @@ final class SubscriptionMailbox: Sendable {
     /// The next messages, at most so many; nil at the end, and when the task is cancelled.
     ///
     /// A reader that asks for more has handled the messages before.
-    func next(_ limit: Int, isolation: isolated (any Actor)?) async throws(MQTTError) -> [MQTTMessage]? {
+    func next(_ limit: Int) async throws(MQTTError) -> [MQTTMessage]? {
         while true {
             let (found, isHandled) = take(limit)
             if isHandled { onHandled() }
@@ -76,20 +74,9 @@ final class SubscriptionMailbox: Sendable {
             case .failure(let error)?: throw error
             case nil: return nil
             }
-            if Task.isCancelled { return nil }
-            await withTaskCancellationHandler {
-                await withCheckedContinuation(isolation: isolation) { waiter in
-                    let waits = state.withLock { state in
-                        guard state.messages.isEmpty, state.end == nil, !Task.isCancelled else { return false }
-                        precondition(state.waiter == nil, "a subscription has one reader at a time")
-                        state.waiter = waiter
-                        return true
-                    }
-                    if !waits { waiter.resume() }
-                }
-            } onCancel: {
-                wake()
-            }
+            let isWoken = await wakeup.next()
+            state.withLock { $0.isAwaited = false }
+            guard isWoken else { return nil }
         }
     }
 
@@ -103,7 +90,10 @@ final class SubscriptionMailbox: Sendable {
             }
             defer { state.isHolding = false }
             switch state.end {
-            case nil: return (.success([]), state.isHolding)
+            case nil:
+                precondition(!state.isAwaited, "a subscription has one reader at a time")
+                state.isAwaited = true
+                return (.success([]), state.isHolding)
             case .success?: return (nil, state.isHolding)
             case .failure(let error)?: return (.failure(error), state.isHolding)
             }

@@ -54,16 +54,10 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
 
     mutating func unsubscribed(_ filter: MQTTTopicFilter) { asked.remove(filter) }
 
-    mutating func requests(for id: Int) -> [Request] {
-        guard let member = members[id] else { return [] }
+    /// The filters of some subscriptions, each once, in their order.
+    mutating func requests(for ids: [Int]) -> [Request] {
         var seen: Set<MQTTTopicFilter> = []
-        return member.options.filter { seen.insert($0.filter).inserted }.map { request($0.filter) }
-    }
-
-    /// All filters for a new connection: each once, in the order of the subscriptions.
-    mutating func requestsForNewConnection() -> [Request] {
-        var seen: Set<MQTTTopicFilter> = []
-        return members.sorted { $0.key < $1.key }.flatMap(\.value.options)
+        return ids.compactMap { members[$0] }.flatMap(\.options)
             .filter { seen.insert($0.filter).inserted }
             .map { request($0.filter) }
     }

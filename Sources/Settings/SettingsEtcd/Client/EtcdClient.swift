@@ -48,20 +48,17 @@ public final class EtcdClient: Sendable {
         isRepeatable: Bool,
         timeout: Duration? = nil
     ) async throws -> JSONValue {
-        let timeout = timeout ?? configuration.timeout
         let members = configuration.endpoints
         var failures: [EtcdError] = []
         let first = state.withLock(\.preferred)
         // Ask each member once, even if other calls change the preferred member meanwhile.
         for offset in members.indices {
             let member = members[(first + offset) % members.count]
-            do {
-                return try await authenticated(at: member) { token in
-                    try await self.ask(member, path, request, token: token, timeout: timeout)
-                }
-            } catch let error as EtcdError where error.isOfMember {
+            switch try await answer(of: member, path, request, timeout) {
+            case .success(let answer): return answer
+            case .failure(let error):
                 avoid(member)
-                failures.append(EtcdError(error.code, "\(member): \(error.message)"))
+                failures.append(error)
                 if !isRepeatable, error.code == .outcomeUnknown { throw error }
             }
             try Task.checkCancellation()
@@ -73,21 +70,10 @@ public final class EtcdClient: Sendable {
     ///
     /// Only for requests that several members may carry out. It fails as soon as a majority is down or knows no leader.
     func callAll(_ path: String, _ request: JSONValue, timeout: Duration? = nil) async throws -> JSONValue {
-        let timeout = timeout ?? configuration.timeout
-        return try await withThrowingTaskGroup(of: Result<JSONValue, EtcdError>.self) { group in
+        try await withThrowingTaskGroup(of: Result<JSONValue, EtcdError>.self) { group in
             defer { group.cancelAll() }
             for member in configuration.endpoints {
-                group.addTask {
-                    do {
-                        return .success(
-                            try await self.authenticated(at: member) { token in
-                                try await self.ask(member, path, request, token: token, timeout: timeout)
-                            }
-                        )
-                    } catch let error as EtcdError where error.isOfMember {
-                        return .failure(EtcdError(error.code, "\(member): \(error.message)"))
-                    }
-                }
+                group.addTask { try await self.answer(of: member, path, request, timeout) }
             }
             var failures: [EtcdError] = []
             while let answer = try await group.next() {
@@ -98,6 +84,24 @@ public final class EtcdClient: Sendable {
                 if hasNoQuorum(failures) { break }
             }
             throw failure(of: failures)
+        }
+    }
+
+    /// The answer of one member, or why another member may answer; throws an error that no member would mend.
+    private func answer(
+        of member: String,
+        _ path: String,
+        _ request: JSONValue,
+        _ timeout: Duration?
+    ) async throws -> Result<JSONValue, EtcdError> {
+        do {
+            return .success(
+                try await authenticated(at: member) { token in
+                    try await ask(member, path, request, token: token, timeout: timeout ?? configuration.timeout)
+                }
+            )
+        } catch let error as EtcdError where error.isOfMember {
+            return .failure(EtcdError(error.code, "\(member): \(error.message)"))
         }
     }
 

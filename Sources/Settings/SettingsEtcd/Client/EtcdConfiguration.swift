@@ -13,16 +13,12 @@ public struct EtcdConfiguration: Sendable, Hashable {
     /// The user, where etcd asks for one.
     public var username: String?
     /// The user's password.
-    public var password: Secret<String>
+    public var password: Secret<String> = ""
     /// How long one member may take to answer before the next is asked.
-    public var timeout: Duration
+    public var timeout = Duration.seconds(3)
 
     /// Describes a cluster.
     ///
     /// - Parameter endpoints: The client URLs of the members; at least one.
-    public init(endpoints: [String]) {
-        self.endpoints = endpoints
-        password = ""
-        timeout = .seconds(3)
-    }
+    public init(endpoints: [String]) { self.endpoints = endpoints }
 }

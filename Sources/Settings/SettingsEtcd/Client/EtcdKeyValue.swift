@@ -9,18 +9,12 @@ package struct EtcdKeyValue: Sendable, Hashable {
     package var createRevision: Int
     package var modRevision: Int
     /// The lease that keeps it; 0 without one.
-    package var lease: Int
+    package var lease = 0
 
     package var text: String { String(decoding: value, as: UTF8.self) }
+}
 
-    init(key: String, value: [UInt8], modRevision: Int) {
-        self.key = key
-        self.value = value
-        createRevision = modRevision
-        self.modRevision = modRevision
-        lease = 0
-    }
-
+extension EtcdKeyValue {
     /// Reads the message of a key (mvccpb.KeyValue).
     init(_ json: JSONValue) {
         key = String(decoding: json["key"].bytes, as: UTF8.self)

@@ -56,7 +56,7 @@ extension EtcdSettingsStore {
         guard revision > 0 else { return }
         let keys = plan.puts.compactMap { put -> EtcdKeyValue? in
             guard case .put(let key, let value, _) = put else { return nil }
-            return EtcdKeyValue(key: key, value: value, modRevision: revision)
+            return EtcdKeyValue(key: key, value: value, createRevision: revision, modRevision: revision)
         }
         // The revision of the mirror stays: the watch may still deliver earlier commits of other processes.
         merge(.some(keys, revision: 0))

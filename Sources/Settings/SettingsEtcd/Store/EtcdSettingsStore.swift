@@ -116,9 +116,7 @@ public final class EtcdSettingsStore: SettingsStore {
 
     /// Tells an observer what this process and others commit from now on.
     public func add(_ observer: StoreObserver) { observers.add(observer) }
-}
 
-extension EtcdSettingsStore {
     /// Merges keys into the mirror, tells the observers, and wakes the commit that waited for them.
     func merge(_ changes: EtcdChanges) {
         mirror.withLock { mirror in

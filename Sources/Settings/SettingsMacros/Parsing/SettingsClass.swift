@@ -7,7 +7,6 @@ struct SettingsClass {
     let attribute: AttributeSyntax
     /// The variables in the order of the text, without those under a condition.
     let properties: [PropertyDeclaration]
-    /// The properties that are settings.
     let settings: [SettingDeclaration]
     /// The names of the module, of the types that the class is in, and of the class: two classes of one name share nothing.
     let scope: String

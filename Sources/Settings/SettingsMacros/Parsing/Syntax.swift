@@ -60,7 +60,6 @@ extension StringProtocol {
 }
 
 extension String {
-    /// The text as a string literal.
     var literal: String { StringLiteralExprSyntax(content: self).description }
 }
 

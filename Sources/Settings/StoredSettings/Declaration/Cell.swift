@@ -102,7 +102,6 @@ class Observed: Observable, @unchecked Sendable {
     static let syncErrors = keyPath()
     /// Whether settings are set; assigning the default changes this and no value.
     static let setMarks = keyPath()
-    /// The committed record.
     static let commits = keyPath()
     private static let keyPaths = Atomic(0)
 

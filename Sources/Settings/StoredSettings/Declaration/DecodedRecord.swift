@@ -11,16 +11,10 @@ struct DecodedRecord: Sendable {
     /// Decodes a record; takes what did not change from an earlier one of the same schema.
     init(_ record: SettingsRecord?, by schema: SettingsSchema, after earlier: DecodedRecord? = nil) {
         (self.record, self.schema) = (record, schema)
-        guard let earlier else {
-            values = schema.descriptors.map { $0.read($0.found(in: record)) }
-            return
+        values = schema.descriptors.enumerated().map { place, descriptor in
+            if let earlier, !descriptor.differs(in: record, earlier.record) { return earlier.values[place] }
+            return descriptor.read(descriptor.found(in: record))
         }
-        var values = earlier.values
-        for (place, descriptor) in schema.descriptors.enumerated() where descriptor.differs(in: record, earlier.record)
-        {
-            values[place] = descriptor.read(descriptor.found(in: record))
-        }
-        self.values = values
     }
 
     /// The value of a setting: as stored where that fits, else its default.
@@ -49,7 +43,6 @@ struct DecodedRecord: Sendable {
     }
 }
 
-/// A decoded value of a setting.
 final class Decoded<Value: Sendable>: Sendable {
     let value: Value
 

@@ -82,6 +82,22 @@ public struct SettingConstraints: Sendable {
         }
         return check?(text).map { (.invalidValue, $0) }
     }
+
+    /// These constraints, and a range, in the form in which its values are stored.
+    func within<Value: SettingRepresentable & Comparable>(_ range: ClosedRange<Value>) -> SettingConstraints {
+        var constraints = self
+        switch (range.lowerBound.stored, range.upperBound.stored) {
+        case (.double(let least), .double(let greatest)): constraints.bounds = least...greatest
+        case (.int(let least), .int(let greatest)): constraints.range = least...greatest
+        case (let least, let greatest):
+            // Stored as text: dates, decimals, whole numbers that a store's numbers do not hold.
+            constraints.rangeFault = { stored in
+                guard let value = Value(stored: stored), !range.contains(value) else { return nil }
+                return "must be from \(least) to \(greatest)"
+            }
+        }
+        return constraints
+    }
 }
 
 extension JSONValue {
@@ -110,22 +126,4 @@ extension JSONValue {
     }
 
     fileprivate var inClear: JSONValue { if case .secret(let text) = self { .string(text.reveal()) } else { self } }
-}
-
-extension SettingConstraints {
-    /// These constraints, and a range, in the form in which its values are stored.
-    func within<Value: SettingRepresentable & Comparable>(_ range: ClosedRange<Value>) -> SettingConstraints {
-        var constraints = self
-        switch (range.lowerBound.stored, range.upperBound.stored) {
-        case (.double(let least), .double(let greatest)): constraints.bounds = least...greatest
-        case (.int(let least), .int(let greatest)): constraints.range = least...greatest
-        case (let least, let greatest):
-            // Stored as text: dates, decimals, whole numbers that a store's numbers do not hold.
-            constraints.rangeFault = { stored in
-                guard let value = Value(stored: stored), !range.contains(value) else { return nil }
-                return "must be from \(least) to \(greatest)"
-            }
-        }
-        return constraints
-    }
 }

@@ -39,10 +39,8 @@ public final class SettingDescriptor: Sendable {
         encode = { key.stored(unsafeDowncast($0, to: Decoded<Value>.self).value) }
     }
 
-    /// What a record has for the setting.
     func found(in record: SettingsRecord?) -> FoundValue { FoundValue(name, metadata.previousKeys, in: record) }
 
-    /// Whether two records have different values for the setting.
     func differs(in one: SettingsRecord?, _ other: SettingsRecord?) -> Bool {
         if let one, let other, one.damaged.isEmpty, other.damaged.isEmpty,
             let stored = one.values[name], let otherwise = other.values[name]

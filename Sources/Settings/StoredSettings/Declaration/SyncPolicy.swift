@@ -22,6 +22,14 @@ public struct SyncPolicy: Sendable, Hashable {
         self.onInitialSync = onInitialSync
         self.onAccountChange = onAccountChange
     }
+
+    func action(for event: SyncEvent) -> SyncAction {
+        switch event {
+        case .remoteChange: onRemoteChange
+        case .initialSync: onInitialSync
+        case .accountChange: onAccountChange
+        }
+    }
 }
 
 /// Which value wins when a remote store has news of a key.
@@ -52,14 +60,4 @@ enum SyncEvent: CaseIterable {
     case initialSync
     /// It was there when this program connected to another account than before.
     case accountChange
-}
-
-extension SyncPolicy {
-    func action(for event: SyncEvent) -> SyncAction {
-        switch event {
-        case .remoteChange: onRemoteChange
-        case .initialSync: onInitialSync
-        case .accountChange: onAccountChange
-        }
-    }
 }

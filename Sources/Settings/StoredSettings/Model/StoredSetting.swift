@@ -141,9 +141,8 @@ private final class SingleSetting<Value: Sendable>: Sendable {
     let key: SettingsKey<Value>
     private let scope: String
     private let store: (any SettingsStore)?
-    private let found = LockedValue<SettingsStorage?>(nil)
-    /// The storages of tests: they share a static property, but no store.
-    private let scoped = Mutex<[ObjectIdentifier: SettingsStorage]>([:])
+    /// One without a test, and one for each test's store: tests share a static property, but no store.
+    private let storages = Mutex<[ObjectIdentifier?: SettingsStorage]>([:])
 
     init(_ key: SettingsKey<Value>, _ scope: String, _ store: (any SettingsStore)?) {
         self.key = key
@@ -151,22 +150,15 @@ private final class SingleSetting<Value: Sendable>: Sendable {
         self.store = store
     }
 
-    var storage: SettingsStorage {
-        if store == nil, let test = DefaultSettingsStore.scoped {
-            return scoped.withLock { scoped in
-                let storage = scoped[ObjectIdentifier(test)] ?? self.storage(in: test)
-                scoped[ObjectIdentifier(test)] = storage
-                return storage
-            }
-        }
-        if let storage = found.value { return storage }
-        let storage = storage(in: store ?? DefaultSettingsStore.store)
-        found.value = storage
-        return storage
-    }
-
     /// Uses the model of the scope, which all single settings share; its schema grows as they are used.
-    private func storage(in store: any SettingsStore) -> SettingsStorage {
-        SettingsStorage(scope: scope, schema: SettingsSchema([]), store: store)
+    var storage: SettingsStorage {
+        let test = store == nil ? DefaultSettingsStore.scoped : nil
+        return storages.withLock { storages in
+            if let storage = storages[test.map { ObjectIdentifier($0) }] { return storage }
+            let store = test ?? store ?? DefaultSettingsStore.store
+            let storage = SettingsStorage(scope: scope, schema: SettingsSchema([]), store: store)
+            storages[test.map { ObjectIdentifier($0) }] = storage
+            return storage
+        }
     }
 }

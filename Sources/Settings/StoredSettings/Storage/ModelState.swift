@@ -106,9 +106,7 @@ struct ModelState {
         isLoaded = false
         return Effects(announced: [Observed.errors])
     }
-}
 
-extension ModelState {
     /// Lets `exchange` put a value in place, unless another thread assigned since `revision`; the caller announces it.
     mutating func assign(at place: Int, after revision: Int?, _ exchange: () -> Void) -> (isInPlace: Bool, Effects?) {
         if let revision, !settings[place].revision.isCurrent(since: revision) { return (false, nil) }

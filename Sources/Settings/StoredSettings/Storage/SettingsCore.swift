@@ -193,9 +193,7 @@ final class SettingsCore: Observed, CustomReflectable, @unchecked Sendable {
         if effects.savesAgainLater { follower?.saveAgain(self) }
         for committer in effects.finished { committer.yield(effects.fault.map { .failure($0) } ?? .success(())) }
     }
-}
 
-extension SettingsCore {
     private func wakeReaders(announcements: Int) {
         let readers = state.withLock { state in
             state.announcements += announcements

@@ -3,7 +3,6 @@
 /// An assignment keeps such a value under a name beside that of its setting: `items.unread`, then `items.unread.2`. A reset
 /// removes it.
 struct UnreadValues: Sendable {
-    /// The values, by the names of their settings.
     let values: [String: JSONValue]
     let schema: SettingsSchema
 

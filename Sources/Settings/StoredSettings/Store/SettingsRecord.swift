@@ -29,9 +29,7 @@ public struct SettingsRecord: Sendable, Hashable {
         self.updatedAt = updatedAt
         self.updatedBy = updatedBy
     }
-}
 
-extension SettingsRecord {
     /// Whether a stored number can be a revision: it must leave room to grow, since an overflow ends the program.
     package static func isRevision(_ number: Int) -> Bool { number < 1 << 62 }
 }

@@ -1,3 +1,4 @@
+import Concurrency
 import Synchronization
 
 /// The calls to a remote store, one at a time; a store that hangs and ignores cancellation blocks its own task only.
@@ -13,31 +14,31 @@ final class RemoteCalls: Sendable {
         _ question: @escaping @Sendable (any RemoteStore) async throws -> Answer,
         late: @escaping @Sendable () async -> Void = {}
     ) async throws -> Answer {
-        let (answers, answer) = AsyncStream.makeStream(of: Result<Answer, any Error>.self)
         let isEnded = LockedValue(false)
-        let end = { @Sendable (result: Result<Answer, any Error>) -> Bool in
-            guard !isEnded.exchange(true) else { return false }
-            answer.yield(result)
-            answer.finish()
-            return true
-        }
-        let call = Task { [remote] in
-            let result: Result<Answer, any Error>
-            do { result = .success(try await question(remote)) } catch { result = .failure(error) }
-            if !end(result) { await late() }
-        }
-        let timer = Task { [timeout] in
-            try await Task.sleep(for: timeout)
-            _ = end(.failure(SyncError(.timedOut, "did not answer within \(timeout)")))
-        }
-        running.withLock { $0 = { _ = end(.failure($0)) } }
+        var tasks: [Task<Void, any Error>] = []
         defer {
             running.withLock { $0 = nil }
-            timer.cancel()
-            call.cancel()
+            for task in tasks { task.cancel() }
         }
-        for await result in answers { return try result.get() }
-        throw CancellationError()
+        return try await awaitAnswer { answer in
+            let end = { @Sendable (result: Result<Answer, any Error>) -> Bool in
+                guard !isEnded.exchange(true) else { return false }
+                answer.yield(result)
+                return true
+            }
+            running.withLock { $0 = { _ = end(.failure($0)) } }
+            tasks = [
+                Task { [remote] in
+                    let result: Result<Answer, any Error>
+                    do { result = .success(try await question(remote)) } catch { result = .failure(error) }
+                    if !end(result) { await late() }
+                },
+                Task { [timeout] in
+                    try await Task.sleep(for: timeout)
+                    _ = end(.failure(SyncError(.timedOut, "did not answer within \(timeout)")))
+                },
+            ]
+        }
     }
 
     /// Ends the present call with an error; nil without a call.

@@ -108,9 +108,7 @@ final class SyncEngine: Sendable {
         }
         if isOther { onStatus() }
     }
-}
 
-extension SyncEngine {
     private func exchangeAll() async {
         while let exchange = state.withLock({ $0.schedule.begin(now: .now) }) {
             let result: Result<SyncSchedule.Report, any Error>

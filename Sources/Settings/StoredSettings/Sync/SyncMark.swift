@@ -29,38 +29,7 @@ struct SyncMark: Sendable, Hashable {
         // An unsent value belongs to the account before, if there was one.
         return SyncMark(here: self.account == nil ? here : Sighting(local), there: .unseen, account: account)
     }
-}
 
-extension SyncMark {
-    /// The state before the first exchange: only later assignments are unsent.
-    init(local: JSONValue?) { self.init(here: Sighting(local), there: .unseen) }
-}
-
-/// The value of one key at one place when it was last seen.
-enum Sighting: Sendable, Hashable {
-    /// It was not seen yet, or no longer counts.
-    case unseen
-    case absent
-    case value(JSONValue)
-
-    init(_ value: JSONValue?) { self = value.map(Self.value) ?? .absent }
-}
-
-/// What happens to one key after its remote value was read.
-enum SyncOutcome: Sendable, Hashable {
-    /// No news and nothing unsent.
-    case nothing
-    case agree
-    /// The remote value replaces the local one.
-    case adopt
-    case send
-    /// Both lose their values.
-    case reset
-    /// The difference is noted and stays.
-    case keep
-}
-
-extension SyncMark {
     /// Decides about a remote value.
     ///
     /// Without news there is nothing to decide. An unsent value is the newest one and is sent, except to another account.
@@ -102,6 +71,35 @@ extension SyncMark {
         }
         return mark
     }
+}
+
+extension SyncMark {
+    /// The state before the first exchange: only later assignments are unsent.
+    init(local: JSONValue?) { self.init(here: Sighting(local), there: .unseen) }
+}
+
+/// The value of one key at one place when it was last seen.
+enum Sighting: Sendable, Hashable {
+    /// It was not seen yet, or no longer counts.
+    case unseen
+    case absent
+    case value(JSONValue)
+
+    init(_ value: JSONValue?) { self = value.map(Self.value) ?? .absent }
+}
+
+/// What happens to one key after its remote value was read.
+enum SyncOutcome: Sendable, Hashable {
+    /// No news and nothing unsent.
+    case nothing
+    case agree
+    /// The remote value replaces the local one.
+    case adopt
+    case send
+    /// Both lose their values.
+    case reset
+    /// The difference is noted and stays.
+    case keep
 }
 
 /// The stored form of marks: values are stored by themselves, so that a store seals secret ones.

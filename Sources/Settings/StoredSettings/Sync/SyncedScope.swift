@@ -172,12 +172,10 @@ struct SyncedKey: Sendable {
 
     /// A local value in the form of remote ones, for comparison.
     func local(_ stored: JSONValue?) -> JSONValue? {
-        stored.map { form(of: $0.read(as: descriptor.type)) ?? $0 }
-    }
-
-    /// Nil for a value that does not fit.
-    private func form(of value: JSONValue) -> JSONValue? {
-        descriptor.normalise(value).map { keepsForm ? value : $0 }
+        stored.map { stored in
+            let value = stored.read(as: descriptor.type)
+            return descriptor.normalise(value).map { keepsForm ? value : $0 } ?? stored
+        }
     }
 
     /// Whether values are compared as they are stored, and not encoded again.

@@ -31,9 +31,7 @@ extension JSONValue {
         }
         return nil
     }
-}
 
-extension JSONValue {
     /// Whether both are the same to the last bit: unlike `==`, tells texts apart that only look the same, and -0 from 0.
     func isIdentical(to other: JSONValue?) -> Bool {
         switch (self, other) {

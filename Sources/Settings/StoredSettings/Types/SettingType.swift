@@ -31,6 +31,16 @@ public indirect enum SettingType: Sendable, Hashable {
         case decimal
         /// Bytes in Base64 (RFC 4648, section 4).
         case base64
+
+        fileprivate var expectation: String {
+            switch self {
+            case .dateTime: #"a date and time such as "2026-11-20T08:30:00Z""#
+            case .uri: #"an address such as "https://example.org""#
+            case .uuid: "a UUID"
+            case .decimal: #"a decimal number such as "12.50""#
+            case .base64: "a string in Base64"
+            }
+        }
     }
 
     /// A text in any format.
@@ -101,16 +111,4 @@ public indirect enum SettingType: Sendable, Hashable {
     }
 
     var isText: Bool { if case .string = base { true } else { false } }
-}
-
-extension SettingType.TextFormat {
-    fileprivate var expectation: String {
-        switch self {
-        case .dateTime: #"a date and time such as "2026-11-20T08:30:00Z""#
-        case .uri: #"an address such as "https://example.org""#
-        case .uuid: "a UUID"
-        case .decimal: #"a decimal number such as "12.50""#
-        case .base64: "a string in Base64"
-        }
-    }
 }

@@ -21,7 +21,7 @@ struct SubscriptionRegistryTests {
     )
     func `The registry finds who gets a message`(topic: MQTTTopic, identifiers: [UInt32], expected: [Int]) throws {
         var registry = try registry([["a/+"], ["a/b"], ["a/b", "z"]])
-        _ = registry.requestsForNewConnection()
+        _ = registry.requests(for: [0, 1, 2])
         let message = MQTTMessage(topic: topic, payload: "")
         #expect(registry.recipients(of: message, identifiers: identifiers) == expected)
     }
@@ -30,16 +30,16 @@ struct SubscriptionRegistryTests {
         var registry = SubscriptionRegistry<Int>()
         try registry.add([.init("a", qos: .atMostOnce, retainHandling: .doNotSend, noLocal: true)], as: 0, 0)
         try registry.add([.init("a", qos: .atLeastOnce, retainAsPublished: true), .init("b")], as: 1, 1)
-        let requests = registry.requestsForNewConnection()
+        let requests = registry.requests(for: [0, 1])
         #expect(requests.map(\.options.filter) == ["a", "b"])
         #expect(requests[0].options == .init("a", retainAsPublished: true))
         #expect(Set(requests.map(\.identifier)).count == 2)
-        #expect(registry.requestsForNewConnection() == requests, "identifiers stay")
+        #expect(registry.requests(for: [0, 1]) == requests, "identifiers stay")
     }
 
     @Test func `The registry gives a filter back when the last subscription that uses it has ended`() throws {
         var registry = try registry([["a"], ["a", "b"]])
-        _ = registry.requestsForNewConnection()
+        _ = registry.requests(for: [0, 1])
         let second = registry.remove(1)
         #expect(second?.unused == ["b"])
         #expect(registry.leftovers() == ["b"])

@@ -68,9 +68,7 @@ struct StoreFile {
             throw error
         }
     }
-}
 
-extension StoreFile {
     /// Excludes other writers, of all processes, until the result is released.
     func lock(timeout: Duration) throws(SettingsError) -> Descriptor {
         try checkDirectory()
