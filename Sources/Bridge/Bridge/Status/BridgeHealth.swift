@@ -1,6 +1,5 @@
 package import Foundation
 package import JSON
-import Platform
 package import Printers
 
 /// What `B/bridge/health` says, at one moment.
@@ -37,26 +36,4 @@ package struct BridgeHealth: Sendable, Hashable {
             "time": .time(time),
         ])
     }
-}
-
-extension BridgeContext {
-    var health: BridgeHealth {
-        let events = BridgeCounters.Event.allCases.map { ($0, counters[$0]) }
-        return BridgeHealth(
-            uptime: (.now - start).seconds,
-            residentMemory: residentMemory(),
-            counters: Dictionary(uniqueKeysWithValues: events),
-            printers: registry.streamCounts,
-            time: Date()
-        )
-    }
-}
-
-/// The bytes of this process that are in memory: the second field of proc_pid_statm(5), in pages.
-private func residentMemory() -> Int? {
-    guard let file = FileHandle(forReadingAtPath: "/proc/self/statm"), let data = try? file.read(upToCount: 256) else {
-        return nil
-    }
-    let fields = String(decoding: data, as: UTF8.self).split(separator: " ")
-    return fields.count > 1 ? Int(fields[1]).map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) } : nil
 }
