@@ -84,7 +84,12 @@ final class ReportingBridge: Sendable {
     }
 
     /// Whether the report is kept for the next connection.
-    var keepsReport: Bool { ReportLedger(DoorFile(path: authority.file("door").path)).report(of: Self.serial) != nil }
+    var keepsReport: Bool {
+        // A file that is opened is written anew, which would undo what the bridge writes meanwhile.
+        let copy = authority.file(UUID().uuidString).path
+        try? FileManager.default.copyItem(atPath: authority.file("door").path, toPath: copy)
+        return ReportLedger(DoorFile(path: copy)).report(of: Self.serial) != nil
+    }
 
     /// Changes the settings of the printer `x1`.
     func set(_ patch: [String: JSONValue]) async throws {
