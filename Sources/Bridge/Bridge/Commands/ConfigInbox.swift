@@ -164,13 +164,10 @@ struct ConfigInbox: Sendable {
             if let newest = retained[command.message.topic], newest != command.message {
                 outcome.clearsRetained = false
             }
-            let isLogged = outcome.result?.status != .applied && log(outcome)
+            let isLogged = outcome.result.map { log($0, of: outcome.message.printer) } ?? false
             context.outbox.post(answers(to: command.message, outcome))
             context.outbox.post([event(of: outcome, isLogged: isLogged)], lifetime: Outbox.eventLifetime)
         }
-        // The publisher comes first: a line of the log costs a tenth of a change.
-        await Task.yield()
-        for outcome in outcomes where outcome.result?.status == .applied { _ = log(outcome) }
     }
 
     private func refuseName(of message: MQTTMessage) {
@@ -215,9 +212,7 @@ struct ConfigInbox: Sendable {
     }
 
     /// Logs each change, and some of the messages that change nothing; returns whether it logged this one.
-    private func log(_ outcome: ConfigApplier.Outcome) -> Bool {
-        guard let result = outcome.result else { return false }
-        let printer = outcome.message.printer
+    private func log(_ result: ConfigResult, of printer: PrinterID) -> Bool {
         let metadata: Logger.Metadata = [
             "printer": "\(printer)", "status": "\(result.status.rawValue)", "revision": "\(result.revision)",
             "errors": "\(result.errors.faultText)",
