@@ -9,7 +9,7 @@ import ServiceLifecycle
 extension Routes {
     func camera(isStream: Bool, _ request: Request, _ context: PageContext) async throws -> Response {
         let printer = try printer(context)
-        if let refusal = refusal(for: printer, isVideo: isStream ? false : nil) { return refusal }
+        if let refusal = refusal(for: printer, as: isStream ? .pictures : .picture) { return refusal }
         let type = isStream ? "multipart/x-mixed-replace; boundary=\(CameraFrame.boundary)" : "image/jpeg"
         func answer(_ body: ResponseBody) -> Response { .camera(type, context, body) }
         if !isStream, let jpeg = await newestPicture(of: printer.id) { return answer(.init(byteBuffer: jpeg)) }
@@ -114,18 +114,22 @@ extension Routes {
         }
     }
 
-    /// The answer for a camera that the bridge cannot show so; nil if it can.
-    ///
-    /// `isVideo` is nil for one picture, which the bridge makes of video, too.
-    func refusal(for printer: Printer, isVideo: Bool?) -> Response? {
-        let (sent, wanted, path) =
-            isVideo == true ? ("pictures", "video", "stream") : ("video", "pictures", "stream.mp4")
-        switch printer.viewed {
-        case .failure(let obstacle): return .refused(by: obstacle)
-        case .success(let spoken) where isVideo == nil || spoken.sendsPictures != isVideo: return nil
-        case .success:
-            let message = "This camera sends \(sent), not \(wanted): view /camera/\(printer.id)/\(path).\n"
+    /// How a camera can be shown; the bridge makes one picture of video, too.
+    enum View {
+        case picture, pictures, video
+    }
+
+    /// The answer for a camera that the bridge cannot show in this way; nil if it can.
+    func refusal(for printer: Printer, as view: View) -> Response? {
+        let camera = "/camera/\(printer.id)"
+        switch (view, printer.viewed) {
+        case (_, .failure(let obstacle)): return .refused(by: obstacle)
+        case (.pictures, .success(let spoken)) where !spoken.sendsPictures:
+            let message = "This camera sends video, not pictures: view \(camera)/stream.mp4.\n"
             return .text(message, status: .notImplemented)
+        case (.video, .success(let spoken)) where spoken.sendsPictures:
+            return .text("This camera sends pictures, not video: view \(camera)/stream.\n", status: .notImplemented)
+        case (_, .success): return nil
         }
     }
 }

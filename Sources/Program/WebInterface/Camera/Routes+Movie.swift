@@ -10,7 +10,7 @@ import Video
 extension Routes {
     func movie(_ request: Request, _ context: PageContext) async throws -> Response {
         let printer = try printer(context)
-        if let refusal = refusal(for: printer, isVideo: true) { return refusal }
+        if let refusal = refusal(for: printer, as: .video) { return refusal }
         // Which codec it is, only the camera says; a HEAD costs no connection to it.
         if request.method == .head { return .camera("video/mp4", context, ResponseBody { _ in }) }
         guard let place = viewers.place() else { return .refused(by: .noPlace) }
