@@ -13,7 +13,9 @@ import Relay
 import StoredSettings
 import Video
 
-/// Keeps the pictures of the last two minutes of each print: for clips, for moments, and to find what is suspicious.
+/// Keeps the pictures of the last two minutes of each print.
+///
+/// Clips and the pictures of moments are made of them, and suspicions are found in them.
 actor RecorderService {
     /// What the printer reported of a print, and when that arrived.
     struct Sight: Sendable {

@@ -88,7 +88,7 @@ struct PrinterDialog {
         return heard.values.sorted { ($0.address, $0.serial) < ($1.address, $1.serial) }
     }
 
-    /// The value of a setting, or one of the offered numbers, as no address is a number; nil for an empty line.
+    /// The value of a setting, or one of the offered numbers, which no address is; nil for an empty line.
     private static func ask(_ question: String, _ what: String, _ key: String, orNumberUpTo limit: Int = 0) -> String? {
         while let answer = Terminal.ask(question), !answer.isEmpty {
             if let number = Int(answer), number >= 1, number <= limit { return answer }

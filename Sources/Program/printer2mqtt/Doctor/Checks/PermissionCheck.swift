@@ -39,10 +39,10 @@ struct PermissionCheck {
             : "The bridge's user receives commands. MQTT 3.1.1 does not tell which messages the broker refuses."
     }
 
-    /// What is retained for the bridge and its streams, and whether a command to this client came back: then nothing is missing.
+    /// Reads what the broker retains for the bridge and its streams, until a command to this client comes back.
     ///
-    /// The command, the marker, arrives after all that most brokers retain. EMQX may send retained messages somewhat later, so a
-    /// second marker follows. A bridge that runs ignores both: no printer has that name.
+    /// Most brokers deliver this command, the marker, after all that they retain: if it comes back, nothing is missing. EMQX may
+    /// send retained messages somewhat later, so a second marker follows. A bridge that runs ignores both: no printer has that name.
     private func retained(_ client: MQTTClient) async throws -> (payloads: [String: String], isComplete: Bool) {
         let discovery = dependencies.publishesDiscovery ? [topics.bridgeDevice] : []
         let filters = [topics.bridgeAvailability, topics.bridgeInfo] + topics.diagnosisFilters + discovery
