@@ -13,8 +13,8 @@ package enum ForeignText {
     /// A longer text ends in `…`. Line ends and tabs become blanks. Other characters that a terminal or a log would
     /// obey become `?`. Combining marks beyond ``Swift/String/combiningMarkLimit`` in a row are dropped. The cost
     /// depends on the limit, not on the length of the text.
-    package static func line(_ text: some StringProtocol, scalars limit: Int = 80) -> String {
-        if text.utf8.count <= limit, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return String(text) }
+    package static func line(_ text: String, scalars limit: Int = 80) -> String {
+        if text.utf8.count <= limit, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
         var line: [Unicode.Scalar] = []
         var marks = 0
         for scalar in text.unicodeScalars.prefix(4 * limit) where line.count <= limit {

@@ -7,7 +7,7 @@ extension String {
     /// Whether comparing and hashing the text takes a time that grows with its length only.
     ///
     /// `==` and `hash(into:)` of `String` sort consecutive combining marks: 64 KiB of marks take a quarter of a second
-    /// each time. Every character that the annex counts is a mark, or comes from decomposing a mark.
+    /// each time.
     package var isStreamSafe: Bool {
         // Marks begin at U+0300, in UTF-8 CC 80.
         guard utf8.contains(where: { $0 >= 0xCC }) else { return true }
@@ -21,11 +21,11 @@ extension String {
 }
 
 extension Unicode.Scalar {
+    /// Whether comparing and hashing sort the scalar among those beside it: a non-starter, in the words of the annex.
+    ///
+    /// The three scalars are the only starters that are two non-starters once they are decomposed.
     var isCombiningMark: Bool {
         guard value >= 0x300 else { return false }
-        switch properties.generalCategory {
-        case .nonspacingMark, .spacingMark, .enclosingMark: return true
-        default: return false
-        }
+        return properties.canonicalCombiningClass != .notReordered || [0xF73, 0xF75, 0xF81].contains(value)
     }
 }

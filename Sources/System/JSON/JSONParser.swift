@@ -52,7 +52,7 @@ struct JSONParser {
         case let next? where (next == "N" || next == "I" || next == "-") && takeNoNumber(): return .null
         case "{": return .object(try object(depth: depth + 1))
         case "[": return .array(try array(depth: depth + 1))
-        case "\"": return .string(try string())
+        case "\"": return .string(try string().text)
         case let next? where next == "-" || ("0"..."9").contains(next): return try number()
         case nil: throw invalid("the text ends where a value is expected")
         default:
@@ -70,11 +70,11 @@ struct JSONParser {
         try list("}", depth) { (parser: inout JSONParser) throws(JSONError) in
             let start = parser.at
             guard parser.peek == "\"" else { throw parser.invalid("expected a name in quotes") }
-            let name = try parser.string()
+            let (name, isASCII) = try parser.string()
             parser.skipSpace()
             guard parser.skip(":") else { throw parser.invalid("expected a colon") }
             let value = try parser.value(depth: depth)
-            if parser.limits.isLenient, !name.utf8.allSatisfy({ $0 < 0x80 }) { return }
+            if parser.limits.isLenient, !isASCII { return }
             let isNew = members.updateValue(value, forKey: name) == nil
             guard isNew || parser.limits.isLenient else {
                 throw JSONError("the name at byte \(start) occurs twice")
@@ -144,20 +144,16 @@ struct JSONParser {
         guard at > start else { throw invalid("expected a digit") }
     }
 
-    private mutating func string() throws(JSONError) -> String {
+    private mutating func string() throws(JSONError) -> (text: String, isASCII: Bool) {
         let start = at
         at += 1
-        var text: [UInt8] = []
+        // Without an escape it stays a part of `bytes`.
+        var text: ArraySlice<UInt8> = []
         var isASCII = true
         while true {
             let plain = at
-            while at < bytes.count, bytes[at] != UInt8(ascii: "\""), bytes[at] != UInt8(ascii: "\\") {
-                guard bytes[at] >= 0x20 || limits.isLenient else { throw invalid("a control character in a string") }
-                isASCII = isASCII && bytes[at] < 0x80
-                at += 1
-            }
-            guard at < bytes.count else { throw invalid("the text ends inside a string") }
-            text += bytes[plain..<at]
+            try skipPlain(&isASCII)
+            if text.isEmpty { text = bytes[plain..<at] } else { text += bytes[plain..<at] }
             at += 1
             if bytes[at - 1] == UInt8(ascii: "\"") { break }
             if peek == "u" {
@@ -168,17 +164,31 @@ struct JSONParser {
                 text.append(try escaped())
             }
         }
-        if isASCII { return String(decoding: text, as: UTF8.self) }
+        if isASCII { return (String(decoding: text, as: UTF8.self), true) }
         let repaired = limits.isLenient ? String(decoding: text, as: UTF8.self) : nil
         guard let result = repaired ?? String(validating: text, as: UTF8.self) else {
             throw JSONError("the string at byte \(start) is not UTF-8")
         }
         guard limits.takesUnsafeText || result.isStreamSafe else {
-            if limits.isLenient { return "" }
+            if limits.isLenient { return ("", false) }
             let fault = "has more than \(String.combiningMarkLimit) combining marks in a row"
             throw JSONError("the string at byte \(start) \(fault)")
         }
-        return result
+        return (result, false)
+    }
+
+    /// Skips to the end of the string, or to its next escape.
+    private mutating func skipPlain(_ isASCII: inout Bool) throws(JSONError) {
+        var next = at
+        while next < bytes.count, bytes[next] != UInt8(ascii: "\""), bytes[next] != UInt8(ascii: "\\"),
+            bytes[next] >= 0x20 || limits.isLenient
+        {
+            if bytes[next] >= 0x80 { isASCII = false }
+            next += 1
+        }
+        at = next
+        guard let byte = peek else { throw invalid("the text ends inside a string") }
+        guard byte.value >= 0x20 else { throw invalid("a control character in a string") }
     }
 
     /// The byte that an escape without `u` stands for.

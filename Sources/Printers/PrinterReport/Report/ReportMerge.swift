@@ -71,8 +71,9 @@ struct ReportMerge {
         // Otherwise the value shares the storage of its members, and the first change copies all of them.
         value = .null
         for (key, change) in changes where change != .null {
-            if members[key] == nil { growth += key.utf8.count + Self.weight(of: .null) }
+            let count = members.count
             merge(change, into: &members[key, default: .null], named: key, in: unit)
+            if members.count > count { growth += key.utf8.count + Self.weight(of: .null) }
         }
         value = .object(members)
     }
