@@ -147,15 +147,12 @@ struct JSONParser {
     private mutating func string() throws(JSONError) -> (text: String, isASCII: Bool) {
         let start = at
         at += 1
-        // Without an escape it stays a part of `bytes`.
-        var text: ArraySlice<UInt8> = []
         var isASCII = true
-        while true {
-            let plain = at
-            try skipPlain(&isASCII)
-            if text.isEmpty { text = bytes[plain..<at] } else { text += bytes[plain..<at] }
+        let plain = try takePlain(&isASCII)
+        if skip("\"") { return (try decode(plain, isASCII, from: start), isASCII) }
+        var text = Array(plain)
+        while !skip("\"") {
             at += 1
-            if bytes[at - 1] == UInt8(ascii: "\"") { break }
             if peek == "u" {
                 let escaped = try unicode().utf8
                 isASCII = isASCII && escaped.allSatisfy { $0 < 0x80 }
@@ -163,22 +160,14 @@ struct JSONParser {
             } else {
                 text.append(try escaped())
             }
+            text += try takePlain(&isASCII)
         }
-        if isASCII { return (String(decoding: text, as: UTF8.self), true) }
-        let repaired = limits.isLenient ? String(decoding: text, as: UTF8.self) : nil
-        guard let result = repaired ?? String(validating: text, as: UTF8.self) else {
-            throw JSONError("the string at byte \(start) is not UTF-8")
-        }
-        guard limits.takesUnsafeText || result.isStreamSafe else {
-            if limits.isLenient { return ("", false) }
-            let fault = "has more than \(String.combiningMarkLimit) combining marks in a row"
-            throw JSONError("the string at byte \(start) \(fault)")
-        }
-        return (result, false)
+        return (try decode(text[...], isASCII, from: start), isASCII)
     }
 
-    /// Skips to the end of the string, or to its next escape.
-    private mutating func skipPlain(_ isASCII: inout Bool) throws(JSONError) {
+    /// Takes the bytes up to the end of the string or to its next escape.
+    private mutating func takePlain(_ isASCII: inout Bool) throws(JSONError) -> ArraySlice<UInt8> {
+        let start = at
         var next = at
         while next < bytes.count, bytes[next] != UInt8(ascii: "\""), bytes[next] != UInt8(ascii: "\\"),
             bytes[next] >= 0x20 || limits.isLenient
@@ -189,6 +178,26 @@ struct JSONParser {
         at = next
         guard let byte = peek else { throw invalid("the text ends inside a string") }
         guard byte.value >= 0x20 else { throw invalid("a control character in a string") }
+        return bytes[start..<at]
+    }
+
+    /// The string of these bytes, which begins at `start`.
+    private func decode(
+        _ text: ArraySlice<UInt8>,
+        _ isASCII: Bool,
+        from start: Int
+    ) throws(JSONError) -> String {
+        if isASCII { return String(decoding: text, as: UTF8.self) }
+        let repaired = limits.isLenient ? String(decoding: text, as: UTF8.self) : nil
+        guard let result = repaired ?? String(validating: text, as: UTF8.self) else {
+            throw JSONError("the string at byte \(start) is not UTF-8")
+        }
+        guard limits.takesUnsafeText || result.isStreamSafe else {
+            if limits.isLenient { return "" }
+            let fault = "has more than \(String.combiningMarkLimit) combining marks in a row"
+            throw JSONError("the string at byte \(start) \(fault)")
+        }
+        return result
     }
 
     /// The byte that an escape without `u` stands for.
