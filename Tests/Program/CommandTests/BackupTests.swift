@@ -115,6 +115,15 @@ struct BackupTests {
         try await restore(to: other, status: 78, says: "is not the key of this backup")
     }
 
+    @Test func `A backup replaces an empty file, which a failed one may leave, and no other`() async throws {
+        try Data().write(to: URL(filePath: file))
+        try await backUp()
+        #expect(try permissions(of: file) == 0o600)
+        let again = ["backup", file, "--passphrase-file", passphrase]
+        try await program.check(again, status: 64, says: "exists already: name another file")
+        try await restore()
+    }
+
     @Test func `A backup asks for the passphrase twice, and does not show it`() async throws {
         let question = #"backup \(it is not shown\): "#
         let command = ["backup", file]
