@@ -124,6 +124,19 @@ struct BackupTests {
         try await restore()
     }
 
+    @Test(arguments: [
+        ("backup", "etcdctl snapshot save"), ("restore", "etcdctl snapshot restore"), ("clear", "printer remove ID"),
+    ])
+    func `A fleet's settings are in etcd, and each command that needs a store names what works there`(
+        command: String,
+        advice: String
+    ) async throws {
+        let key = String(repeating: "5a", count: 32)
+        let endpoints = "fleet: {endpoints: 'http://127.0.0.1:1'}"
+        let member = try Program(broker: 1, "store: {key: '\(key)'}\n\(endpoints)\n")
+        try await member.check([command] + (command == "clear" ? [] : [file]), status: 78, says: advice)
+    }
+
     @Test func `A backup asks for the passphrase twice, and does not show it`() async throws {
         let question = #"backup \(it is not shown\): "#
         let command = ["backup", file]
