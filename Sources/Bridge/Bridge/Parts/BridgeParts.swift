@@ -131,6 +131,7 @@ struct BridgeParts: Sendable {
                 while !Task.isCancelled {
                     await publisher.report(context.health)
                     context.refusals.endMinute()
+                    await registry.retrySaving()
                     try await Task.sleep(for: .seconds(BridgeHealth.interval))
                 }
             },
