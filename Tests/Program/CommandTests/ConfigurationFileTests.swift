@@ -81,7 +81,8 @@ struct ConfigurationFileTests {
         ("fleet", "endpoints: ['http://a:65536']", etcdRule), ("fleet", "endpoints: ['http://a:0']", etcdRule),
         ("fleet", "endpoints: ['http://u:p@a:2379']", etcdRule),
         ("fleet", "name: 'a/b'", "must have letters, digits, - and _ only"),
-        ("fleet", "lease: 1", "must be from 4 to 60"),
+        ("fleet", "lease: 1", "must be from 4 to 60"), ("store", "path: state", "must begin with / or ~/"),
+        ("recorder", "copy_to: ~/films", "must begin with /"),
     ]
 
     /// Lines, and the line and the fault that are named.
