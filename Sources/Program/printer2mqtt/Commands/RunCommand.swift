@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import MQTT
 import Pictures
+import Printers
 import Relay
 import ServiceLifecycle
 import StoredSettings
@@ -74,7 +75,7 @@ struct RunCommand: AsyncParsableCommand {
             banner.simulated = DemoPrinter.id
             services.append(printer)
         }
-        banner.printers = registry.ids
+        banner.printers = (store as? OwnedSettingsStore)?.allPrinters ?? registry.ids
         let key = try app.keyIdentifier()
         let clientID = try "printer2mqtt-\(store.epoch.prefix(8))"
         var dependencies = try app.bridgeDependencies(broker: broker, clientID: clientID)

@@ -224,6 +224,9 @@ struct FleetTests {
         let members = try await fleet.members()
         #expect(members.count { $0["leader"] as? Bool == true } == 1)
         #expect(try await fleet.command("printer", "set", "p1", "name=Workshop").status == 0)
+        let found = try await fleet.command("doctor").output
+        #expect(found.contains("3 printers.") && !found.contains("was removed"), "\(found)")
+        #expect(fleet.bridge(0)?.output.contains(/printers +p0, p1, p2\n/) == true, "\(fleet.log)")
         let running = try await fleet.command("fleet", "export")
         #expect(running.status == 69 && running.output.contains("stop the bridge first"))
         for index in 0..<3 { await fleet.bridge(index)?.stop() }
