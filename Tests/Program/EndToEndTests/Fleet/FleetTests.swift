@@ -15,6 +15,8 @@ struct FleetTests {
         let (fleet, observer) = try await FleetUnderTest.started()
         try await fleet.waitUntilHealthy(observer)
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        let found = try await fleet.command("doctor").output
+        #expect(found.contains("another bridge of the fleet has it") && !found.contains("was not probed"), "\(found)")
         // The leader, which has the most to hand over.
         await fleet.kill(try await fleet.leader())
         let start = ContinuousClock.now
