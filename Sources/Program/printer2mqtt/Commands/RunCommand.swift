@@ -112,7 +112,10 @@ struct RunCommand: AsyncParsableCommand {
             check: { [path = config.path] in
                 let next = try AppContext(configPath: path)
                 try next.configuration.checkForBridge()
-                guard next.state.database == app.state.database, next.state.hasDatabase else { return }
+                let isSameStore =
+                    next.state.database == app.state.database && next.isInFleet == app.isInFleet
+                    && next.configuration[\.fleetName] == app.configuration[\.fleetName]
+                guard isSameStore, next.isInFleet || next.state.hasDatabase else { return }
                 try next.checkFile(over: registry)
                 if try next.keyIdentifier() != key {
                     let reason = "store.key is not the key that encrypts the settings"

@@ -170,6 +170,18 @@ struct FleetTests {
         try await fleet.bridge(0)?.waitForOutput("does not name each voting member of etcd")
     }
 
+    @Test func `A member that would not read the fleet's settings with another key refuses to restart`() async throws {
+        let fleet = try await FleetUnderTest { $0.isProbed = false }
+        let observer = try await Observer(fleet.broker)
+        try await fleet.start(0)
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        try fleet.changeKey(0)
+        try await fleet.broker.request("restart", "{}")
+        let answer = try await observer.wait(for: "printer2mqtt/bridge/response/restart")
+        #expect(answer.contains("store.key is not the key that encrypts the settings"), "\(answer)")
+        #expect(fleet.bridge(0)?.isRunning == true)
+    }
+
     @Test func `The time of day may jump: leases do not go by it`() async throws {
         let clock = try await FakeClock()
         let fleet = try await FleetUnderTest { $0.isProbed = false }
