@@ -12,7 +12,7 @@ struct OutputFile {
 
     /// Opens a file, which keeps its content until ``write(_:)``, or makes it; standard output without a path.
     ///
-    /// An empty file counts as new.
+    /// Where the file must be new, an empty one may be there: it is replaced.
     init(_ path: String?, mode: mode_t, mustBeNew: Bool = false) throws {
         self.path = path
         guard let path else {
