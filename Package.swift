@@ -365,7 +365,7 @@ let package = Package(
             ],
             exclude: ["Golden"]
         ),
-        .testTarget(name: "FleetTests", dependencies: ["Fleet", "Platform", "Printers"]),
+        .testTarget(name: "FleetTests", dependencies: ["Fleet", "Platform", "Printers", "SettingsEtcd"]),
         .testTarget(
             name: "PrinterSimulatorTests",
             dependencies: [

@@ -27,19 +27,26 @@ package struct FleetView: Sendable {
     /// The revision up to which the owner of a slot is known.
     private var revisions: [PrinterSlot: Int] = [:]
     private var leaderRevision = 0
+    /// The newest revision that a page or the watch has shown.
+    private var revision = 0
 
     package init(_ keys: FleetKeys) { self.keys = keys }
 
     package mutating func merge(_ changes: EtcdChanges) {
         switch changes {
         case .all(let all, let revision):
+            // An etcd that was restored from a backup begins again at an earlier revision.
+            if revision < self.revision { (revisions, leaderRevision) = ([:], 0) }
+            self.revision = revision
             // This member's own writes may be newer than the page.
             revisions = revisions.filter { $0.value > revision }
             owners = owners.filter { revisions[$0.key] != nil }
             members = []
             if leaderRevision <= revision { leader = nil }
             merge(all)
-        case .some(let some, _): merge(some)
+        case .some(let some, let revision):
+            self.revision = max(self.revision, revision)
+            merge(some)
         }
     }
 

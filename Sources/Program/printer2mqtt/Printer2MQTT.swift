@@ -27,6 +27,7 @@ struct Printer2MQTT: AsyncParsableCommand {
     )
 
     static func main() async {
+        StandardStreams.open()
         ProcessMemory.keepPrivate()
         CommandLineSecrets.hide()
         do {

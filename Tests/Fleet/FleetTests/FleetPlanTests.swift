@@ -2,6 +2,7 @@ import Testing
 
 @testable import Fleet
 @testable import Printers
+@testable import SettingsEtcd
 
 @Suite struct FleetPlanTests {
     /// Owners of so many slots each, in their order; the rest is free.
@@ -42,5 +43,25 @@ import Testing
             claimed += plan.claims
         }
         #expect(Set(claimed).count == claimed.count, "no two claim the same")
+    }
+
+    /// A key as etcd has it since a revision.
+    private func key(_ name: String, _ owner: String, at revision: Int) -> EtcdKeyValue {
+        EtcdKeyValue(key: name, value: Array(owner.utf8), createRevision: revision, modRevision: revision)
+    }
+
+    @Test func `A member knows its own later writes, unless etcd was restored from a backup`() {
+        let keys = FleetKeys(fleet: "f")
+        let slot = PrinterSlot.all[0]
+        let (owner, leader) = (key(keys.owner(slot), "a", at: 3), key(keys.leader, "a", at: 4))
+        var view = FleetView(keys)
+        view.merge(.all([owner, leader], revision: 5))
+        view.setOwner(nil, of: [slot], revision: 7)
+        view.setLeader("b", revision: 8)
+        view.merge(.all([owner, leader], revision: 6))
+        #expect(view.owners == [:] && view.leader == "b", "the page is older than the writes")
+        view.merge(.some([key(keys.member("b"), "{}", at: 9)], revision: 9))
+        view.merge(.all([owner, leader], revision: 5))
+        #expect(view.owners == [slot: "a"] && view.leader == "a" && view.members == [])
     }
 }

@@ -115,6 +115,28 @@ struct BackupTests {
         try await restore(to: other, status: 78, says: "is not the key of this backup")
     }
 
+    @Test func `A backup replaces an empty file, which a failed one may leave, and no other`() async throws {
+        try Data().write(to: URL(filePath: file))
+        try await backUp()
+        #expect(try permissions(of: file) == 0o600)
+        let again = ["backup", file, "--passphrase-file", passphrase]
+        try await program.check(again, status: 64, says: "exists already: name another file")
+        try await restore()
+    }
+
+    @Test(arguments: [
+        ("backup", "etcdctl snapshot save"), ("restore", "etcdctl snapshot restore"), ("clear", "printer remove ID"),
+    ])
+    func `A fleet's settings are in etcd, and each command that needs a store names what works there`(
+        command: String,
+        advice: String
+    ) async throws {
+        let key = String(repeating: "5a", count: 32)
+        let endpoints = "fleet: {endpoints: 'http://127.0.0.1:1'}"
+        let member = try Program(broker: 1, "store: {key: '\(key)'}\n\(endpoints)\n")
+        try await member.check([command] + (command == "clear" ? [] : [file]), status: 78, says: advice)
+    }
+
     @Test func `A backup asks for the passphrase twice, and does not show it`() async throws {
         let question = #"backup \(it is not shown\): "#
         let command = ["backup", file]

@@ -81,7 +81,8 @@ struct ConfigurationFileTests {
         ("fleet", "endpoints: ['http://a:65536']", etcdRule), ("fleet", "endpoints: ['http://a:0']", etcdRule),
         ("fleet", "endpoints: ['http://u:p@a:2379']", etcdRule),
         ("fleet", "name: 'a/b'", "must have letters, digits, - and _ only"),
-        ("fleet", "lease: 1", "must be from 4 to 60"),
+        ("fleet", "lease: 1", "must be from 4 to 60"), ("store", "path: state", "must begin with / or ~/"),
+        ("recorder", "copy_to: ~/films", "must begin with /"),
     ]
 
     /// Lines, and the line and the fault that are named.
@@ -147,7 +148,7 @@ struct ConfigurationFileTests {
             }
     )
     func `A mistake is named with its line and what was expected`(yaml: String, fault: String) {
-        #expect(read(yaml).faults == ["p.yaml:\(fault)"])
+        for text in [yaml, yaml.replacing("\n", with: "\r\n")] { #expect(read(text).faults == ["p.yaml:\(fault)"]) }
     }
 
     @Test func `All mistakes are named at once`() {
@@ -176,11 +177,11 @@ struct ConfigurationFileTests {
         ("printers:\n  x1:\n    access_code: ab12 #345", true), ("mqtt:\n  password: ab # mine", false),
         ("mqtt:\n  password: ab ## mine", false), ("mqtt:\n  password: ab#cd", false),
         ("mqtt:\n  password: 'ab #cd' #mine", false), ("mqtt:\n  username: ab #cd", false),
-        ("#password: ab #cd", false),
+        ("#password: ab #cd", false), ("mqtt:\r\n  password: ab #cd", true),
     ])
     func `Only a secret that ends at a comment without a blank behind its # is noted`(yaml: String, isNoted: Bool) {
         let (configuration, faults) = read(yaml)
-        let lines = yaml.split(separator: "\n").count
+        let lines = yaml.split(whereSeparator: \.isNewline).count
         #expect(faults == [] && configuration.cuts == (isNoted ? [.file("p.yaml", line: lines)] : []))
         #expect(configuration.cutSecrets?.message.contains("cd") != true)
     }

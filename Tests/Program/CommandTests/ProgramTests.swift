@@ -260,6 +260,24 @@ struct ProgramTests {
         var metadata: [String: String]
     }
 
+    @Test func `Standard streams that are closed at the start never become other files`() async throws {
+        let program = try Program()
+        let child = try ChildProcess(
+            "sh",
+            ["-c", #"exec "$@" <&- >&- 2>&-"#, "sh", Program.path, "run"],
+            environment: program.environment,
+            log: program.directory.file("closed.log")
+        )
+        EndingTrait.atEnd { await child.stop(SIGKILL) }
+        try await eventually("the bridge runs") {
+            try await program.run("health").status == 0
+        }
+        for stream in 0...2 {
+            let file = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(child.pid)/fd/\(stream)")
+            #expect(file == "/dev/null")
+        }
+    }
+
     @Test func `A printer is added, shown, changed and removed by commands`() async throws {
         let program = try Program()
         let steps: [(command: String, status: Int32, texts: [String])] = [

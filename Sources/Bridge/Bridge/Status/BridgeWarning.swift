@@ -110,8 +110,11 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         )
     }
 
-    static func storeFailed(_ reason: String) -> BridgeWarning {
-        let advice = "Check the free space of the disk, and the owner of the settings' folder."
+    static func storeFailed(_ reason: String, inFleet: Bool) -> BridgeWarning {
+        let advice =
+            inFleet
+            ? "Check that a majority of etcd's members runs."
+            : "Check the free space of the disk, and the owner of the settings' folder."
         return BridgeWarning(.storeFailed, "Settings could not be saved: \(reason).", hint: advice)
     }
 

@@ -241,6 +241,17 @@ package actor PrinterRegistry {
         }
     }
 
+    /// Saves a time if settings could not be saved: the cause may end long before the next change.
+    package func retrySaving() async {
+        guard saveFault != nil else { return }
+        let time = now()
+        do {
+            let tried = ["tried_at": JSONValue.double(time.timeIntervalSince1970)]
+            try await store.transact { try $0.update("saving", tried, by: ConfigSource.local.rawValue, at: time) }
+            note(saveFault: nil)
+        } catch let fault as SettingsError where fault.code != .notOwned { note(saveFault: fault) } catch {}
+    }
+
     func note(saveFault fault: SettingsError?) {
         guard fault != saveFault else { return }
         saveFault = fault

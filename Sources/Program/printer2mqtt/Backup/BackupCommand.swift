@@ -23,7 +23,7 @@ struct BackupCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "a backup is not for a terminal: name a file")
         }
         let app = try AppContext(configPath: config.path)
-        try app.requireStoreOfThisMachine()
+        try app.requireStoreOfThisMachine("use 'etcdctl snapshot save'")
         try app.refuseOtherState()
         guard app.state.hasDatabase else {
             throw CommandFailure(.configuration, "there are no settings in \(app.state.path)")

@@ -22,7 +22,7 @@ struct RestoreCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "with the backup on standard input, give --passphrase-file FILE")
         }
         let app = try AppContext(configPath: config.path)
-        try app.requireStoreOfThisMachine()
+        try app.requireStoreOfThisMachine("use 'etcdctl snapshot restore'")
         // Read before the process becomes the service's user, who may not read it.
         let backup = try Backup(try bytes(), passphrase: try passphrase.read(isNew: false))
         try app.prepareState()

@@ -21,7 +21,7 @@ struct ClearCommand: AsyncParsableCommand {
 
     func run() async throws {
         let app = try AppContext(configPath: config.path)
-        try app.requireStoreOfThisMachine()
+        try app.requireStoreOfThisMachine("remove each printer with 'printer2mqtt printer remove ID'")
         try app.requireState()
         try app.requireNoBridge(", and would publish everything again")
         guard app.state.hasDatabase else {

@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import MQTT
 import Pictures
+import Printers
 import Relay
 import ServiceLifecycle
 import StoredSettings
@@ -74,7 +75,7 @@ struct RunCommand: AsyncParsableCommand {
             banner.simulated = DemoPrinter.id
             services.append(printer)
         }
-        banner.printers = registry.ids
+        banner.printers = (store as? OwnedSettingsStore)?.allPrinters ?? registry.ids
         let key = try app.keyIdentifier()
         let clientID = try "printer2mqtt-\(store.epoch.prefix(8))"
         var dependencies = try app.bridgeDependencies(broker: broker, clientID: clientID)
@@ -111,7 +112,10 @@ struct RunCommand: AsyncParsableCommand {
             check: { [path = config.path] in
                 let next = try AppContext(configPath: path)
                 try next.configuration.checkForBridge()
-                guard next.state.database == app.state.database, next.state.hasDatabase else { return }
+                let isSameStore =
+                    next.state.database == app.state.database && next.isInFleet == app.isInFleet
+                    && next.configuration[\.fleetName] == app.configuration[\.fleetName]
+                guard isSameStore, next.isInFleet || next.state.hasDatabase else { return }
                 try next.checkFile(over: registry)
                 if try next.keyIdentifier() != key {
                     let reason = "store.key is not the key that encrypts the settings"

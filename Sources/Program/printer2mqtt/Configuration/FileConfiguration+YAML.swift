@@ -4,7 +4,9 @@ import Yams
 
 extension FileConfiguration {
     /// Reads the file's text; each fault names its line.
-    mutating func read(yaml: String, path: String) {
+    mutating func read(yaml text: String, path: String) {
+        // To Swift, the end of a line of Windows is one character, and no "\n".
+        let yaml = text.replacing("\r\n", with: "\n")
         let (parser, root): (Parser, Node?)
         do {
             parser = try Parser(yaml: yaml)

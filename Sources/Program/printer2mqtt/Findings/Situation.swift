@@ -22,6 +22,7 @@ enum Situation: String, Sendable, CaseIterable {
     case storeDamaged = "store_damaged"
     case storeNewer = "store_newer"
     case storeRemoved = "store_removed"
+    case fleetUnreadable = "fleet_unreadable"
     case printersMissing = "printers_missing"
     case mosquittoMissing = "mosquitto_missing"
     case brokerPrivate = "broker_private"

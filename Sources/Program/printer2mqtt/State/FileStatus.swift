@@ -9,12 +9,14 @@ struct FileStatus {
     let group: gid_t
     let mode: mode_t
     let inode: ino_t
+    let size: off_t
 
     /// Nil if nothing can be seen at the path.
     init?(_ path: String, followsLink: Bool = true) {
         var status = stat()
         guard (followsLink ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
-        (user, group, mode, inode) = (status.st_uid, status.st_gid, status.st_mode, status.st_ino)
+        (user, group, mode) = (status.st_uid, status.st_gid, status.st_mode)
+        (inode, size) = (status.st_ino, status.st_size)
     }
 
     /// The path, or the nearest folder above it that exists and that this user can see.
@@ -26,4 +28,5 @@ struct FileStatus {
 
     var isPrivate: Bool { mode & 0o077 == 0 }
     var isFolder: Bool { mode & S_IFMT == S_IFDIR }
+    var isEmptyFile: Bool { mode & S_IFMT == S_IFREG && size == 0 }
 }

@@ -11,12 +11,16 @@ struct OutputFile {
     private let isNew: Bool
 
     /// Opens a file, which keeps its content until ``write(_:)``, or makes it; standard output without a path.
+    ///
+    /// Where the file must be new, an empty one may be there: it is replaced.
     init(_ path: String?, mode: mode_t, mustBeNew: Bool = false) throws {
         self.path = path
         guard let path else {
             (handle, isNew) = (.standardOutput, false)
             return
         }
+        // A command of root cannot remove its new file when it fails as the service's user.
+        if mustBeNew, FileStatus(path, followsLink: false)?.isEmptyFile == true { unlink(path) }
         var descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         isNew = descriptor >= 0
         if !isNew, errno == EEXIST, !mustBeNew { descriptor = open(path, O_WRONLY | O_CLOEXEC) }

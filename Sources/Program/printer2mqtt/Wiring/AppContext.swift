@@ -81,14 +81,9 @@ struct AppContext: Sendable {
         )
     }
 
-    /// Makes sure that the settings are on this machine, and not in the etcd of a fleet.
-    func requireStoreOfThisMachine() throws {
-        if isInFleet {
-            throw CommandFailure(
-                .configuration,
-                "the settings of a fleet are in etcd: use 'etcdctl snapshot save', or 'printer2mqtt fleet export'"
-            )
-        }
+    /// Makes sure that the settings are on this machine, and not in the etcd of a fleet, where `advice` says what to do.
+    func requireStoreOfThisMachine(_ advice: String) throws {
+        if isInFleet { throw CommandFailure(.configuration, "the settings of a fleet are in etcd: \(advice)") }
     }
 
     /// The key of the store, made on first use.

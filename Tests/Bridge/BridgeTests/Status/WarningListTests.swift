@@ -61,6 +61,13 @@ import Testing
         #expect(list.sorted.count { $0.code == .clientIDInUse } == 1)
     }
 
+    @Test func `Where settings are in etcd, no warning sends a person to a disk`() {
+        for inFleet in [true, false] {
+            let warning = BridgeWarning.storeFailed("it is away", inFleet: inFleet)
+            #expect(warning.message.contains("disk") != inFleet && warning.message.contains("etcd") == inFleet)
+        }
+    }
+
     @Test func `A kind that is over makes room`() {
         var list = WarningList((0..<10).map { BridgeWarning(.publishRefused, "\($0)") })
         list.insert(BridgeWarning(.decoderMissing, "a"))

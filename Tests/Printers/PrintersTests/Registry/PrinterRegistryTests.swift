@@ -141,6 +141,21 @@ import Testing
         #expect(await registry.saveFaults.next() == .some(nil))
     }
 
+    @Test func `After a failure to save, a trial tells its end, and nothing else is written`() async throws {
+        await registry.receive("x1", #"{"serial": "A"}"#)
+        let commits = store.commitCount
+        await registry.retrySaving()
+        store.fails = true
+        await registry.receive("x1", #"{"serial": "B"}"#)
+        await registry.retrySaving()
+        #expect(registry.saveFaults.take() == SettingsError(.full, "the disk is full"))
+        store.fails = false
+        await registry.retrySaving()
+        #expect(await registry.saveFaults.next() == .some(nil))
+        await registry.retrySaving()
+        #expect(store.commitCount == commits + 1)
+    }
+
     @Test func `What a probe saw becomes state, and whoever watches hears of it`() async throws {
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
         let watcher = registry.watch()

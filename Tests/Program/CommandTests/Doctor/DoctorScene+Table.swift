@@ -61,6 +61,12 @@ extension DoctorScene {
                 try FileManager.default.removeItem(at: scene.program.state.appending(path: "settings.sqlite\(end)"))
             }
             return scene
+        case .fleetUnreadable:
+            let (scene, broker) = try await withBroker()
+            let key = String(repeating: "5a", count: 32)
+            let lines = "store: {key: '\(key)'}\nfleet: {endpoints: 'http://127.0.0.1:1'}\n"
+            try scene.program.write("mqtt: {url: 'mqtt://127.0.0.1:\(broker.port)'}\n\(lines)")
+            return scene
         case .printersMissing, .homeAssistantAbsent, .bridgeStopped: return try await withBroker().scene
         case .mosquittoMissing:
             let script = #"mount --bind /dev/null "$(PATH=$PATH:/usr/sbin command -v mosquitto)" && exec "$0" "$@""#

@@ -82,6 +82,18 @@ struct FleetTests {
         try await fleet.bridge(0)?.waitForOutput("remove the file 'member' in its state folder")
     }
 
+    @Test func `A member that would not read the fleet's settings with another key refuses to restart`() async throws {
+        let fleet = try await FleetUnderTest { $0.isProbed = false }
+        let observer = try await Observer(fleet.broker)
+        try await fleet.start(0)
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        try fleet.changeKey(0)
+        try await fleet.broker.request("restart", "{}")
+        let answer = try await observer.wait(for: "printer2mqtt/bridge/response/restart")
+        #expect(answer.contains("store.key is not the key that encrypts the settings"), "\(answer)")
+        #expect(fleet.bridge(0)?.isRunning == true)
+    }
+
     @Test func `The time of day may jump: leases do not go by it`() async throws {
         let clock = try await FakeClock()
         let fleet = try await FleetUnderTest { $0.isProbed = false }
@@ -111,6 +123,9 @@ struct FleetTests {
         let members = try await fleet.members()
         #expect(members.count { $0["leader"] as? Bool == true } == 1)
         #expect(try await fleet.command("printer", "set", "p1", "name=Workshop").status == 0)
+        let found = try await fleet.command("doctor").output
+        #expect(found.contains("3 printers.") && !found.contains("was removed"), "\(found)")
+        #expect(fleet.bridge(0)?.output.contains(/printers +p0, p1, p2\n/) == true, "\(fleet.log)")
         let running = try await fleet.command("fleet", "export")
         #expect(running.status == 69 && running.output.contains("stop the bridge first"))
         for index in 0..<3 { await fleet.bridge(index)?.stop() }
@@ -133,6 +148,8 @@ struct FleetTests {
         let (fleet, observer) = try await FleetUnderTest.started()
         try await fleet.waitUntilHealthy(observer)
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        let found = try await fleet.command("doctor").output
+        #expect(found.contains("another bridge of the fleet has it") && !found.contains("was not probed"), "\(found)")
         // The leader, which has the most to hand over.
         await fleet.kill(try await fleet.leader())
         let start = ContinuousClock.now

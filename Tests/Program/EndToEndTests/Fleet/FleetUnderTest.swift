@@ -121,6 +121,12 @@ final class FleetUnderTest: Sendable {
     /// Where a bridge keeps the name of its member.
     func memberFile(_ index: Int) -> URL { programs[index].state.appending(path: "member") }
 
+    /// Gives the configuration of a bridge another key of the settings.
+    func changeKey(_ index: Int) throws {
+        let text = try String(contentsOf: programs[index].file, encoding: .utf8)
+        try programs[index].write(text.replacing("0123456789abcdef", with: "fedcba9876543210"))
+    }
+
     /// Ends a bridge without a chance to say goodbye.
     func kill(_ index: Int) async { await bridge(index)?.stop(SIGKILL) }
 

@@ -22,8 +22,8 @@ extension AppContext {
 
     /// The printers; nil if the store cannot be read, or does not exist yet; `isRunning` says whether a bridge runs on it.
     func checkStore(isRunning: Bool, _ findings: inout [Finding]) async -> PrinterRegistry? {
-        let values = ["database": state.database]
-        guard state.hasDatabase else {
+        let values = ["database": isInFleet ? "the settings of the fleet" : state.database]
+        guard isInFleet || state.hasDatabase else {
             findings.append(Finding(isRunning ? .storeRemoved : .printersMissing, values))
             return nil
         }
@@ -39,7 +39,7 @@ extension AppContext {
             }
             return registry
         } catch {
-            findings.append(Self.finding(error, values))
+            findings.append(finding(error, values))
             return nil
         }
     }
@@ -53,12 +53,12 @@ extension AppContext {
         }
     }
 
-    private static func finding(_ error: any Error, _ values: [String: String]) -> Finding {
+    private func finding(_ error: any Error, _ values: [String: String]) -> Finding {
         let situation: Situation =
             switch (error as? SettingsError)?.code {
             case .wrongKey?, .noKey?: .keyWrong
             case .newerSchema?: .storeNewer
-            default: .storeDamaged
+            default: isInFleet ? .fleetUnreadable : .storeDamaged
             }
         let reason = (error as? SettingsError)?.message ?? "\(error)"
         return Finding(situation, values.merging(["error": reason]) { $1 })

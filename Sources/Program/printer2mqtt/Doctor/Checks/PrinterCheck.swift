@@ -99,10 +99,19 @@ struct PrinterCheck {
             let situation = published?.situation ?? .printerDown
             return Self.failed(situation, printer, failure.message, hint, failure.reason)
         case .delay(let message): return published ?? Finding(.printerWaits, of: printer.id, ["reason": message])
-        case .unknown, nil:
+        case .unknown: return published ?? unserved(printer.id)
+        case nil:
             let values = ["reason": "The bridge does not answer.", "advice": "See the bridge's log."]
             return published ?? Finding(.printerNotProbed, of: printer.id, values)
         }
+    }
+
+    /// The finding about a printer that the running bridge does not have.
+    private func unserved(_ id: PrinterID) -> Finding {
+        guard case .bridge(let app) = door, app.isInFleet else {
+            return Finding(.printerWaits, of: id, ["reason": "The running bridge does not have it yet."])
+        }
+        return .ok("printer \(id)", "Not probed: another bridge of the fleet has it.")
     }
 
     private static func finding(of printer: Printer, _ stream: [String: JSONValue]) -> Finding? {
