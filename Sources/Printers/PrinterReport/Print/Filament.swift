@@ -38,20 +38,24 @@ struct FilamentReader {
     private let fields: JSONValue
     private let family: PrinterFamily?
     private let presence: TrayPresence
+    /// Whether a Filament Track Switch leads each AMS unit to both nozzles.
+    private let hasTrackSwitch: Bool
 
     init(_ fields: JSONValue, on family: PrinterFamily?) {
         self.fields = fields
         self.family = family
         ams = fields["ams"] ?? [:]
         presence = TrayPresence(ams)
+        hasTrackSwitch = fields["aux"].flatMap { Packing.hexadecimalBits(first: 29, count: 1).unpack($0) } == 1
     }
 
     private var allUnits: [(id: Int, element: JSONValue)] {
         elements(ams["ams"]?.arrayValue ?? [], among: AMSNumbers.units)
     }
 
+    /// Whether the unit has started: until then, and always behind a track switch, it has no nozzle of its own.
     private func isReady(_ unit: JSONValue) -> Bool {
-        unit["info"].flatMap { Packing.hexadecimalBits(first: 8, count: 4).unpack($0) } != 14
+        hasTrackSwitch || unit["info"].flatMap { Packing.hexadecimalBits(first: 8, count: 4).unpack($0) } != 14
     }
 
     var startingUnits: Set<Int> { Set(allUnits.filter { !isReady($0.element) }.map(\.id)) }

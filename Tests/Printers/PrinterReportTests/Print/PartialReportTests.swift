@@ -103,6 +103,14 @@ struct PartialReportTests {
             ],
             ["ams.16.trays.1.empty": true, "ams.16.trays.1.type": .null]
         ),
+        "A Filament Track Switch leads an AMS to both nozzles": .init(
+            .n,
+            [
+                #""aux":"22800004","device":{"extruder":{"state":2,"info":[{"id":0,"snow":1},{"id":1,"snow":65279}]}}"#,
+                #""ams":{"ams":[{"id":"0","info":"1000E03","tray":[{"id":"1","tray_type":"PLA"}]}]}"#,
+            ],
+            ["ams.0.type": "ams_2_pro", "active_tray.type": "PLA"]
+        ),
         "An empty list of spools beside the spool": .init(
             .n,
             [#""vir_slot":[],"vt_tray":{"id":"254","tray_type":"TPU"}"#],
