@@ -54,7 +54,7 @@ package struct PrintState: Sendable, Hashable {
             extruder: extruders.active.map { extruders.nozzles[$0].fields },
             hasExtruders: extruders.isReported
         )
-        let reported = fields["print_error"]?.whole.flatMap(PrinterFault.init(error:))
+        let reported = fields["print_error"]?.whole.flatMap { PrinterFault(error: $0, on: family) }
         let messages = (fields["hms"]?.arrayValue ?? []).prefix(Self.maximumFaults)
             .compactMap(PrinterFault.init(message:))
         error = reported.flatMap { $0.isCancellation || $0.isRefusal ? nil : $0 }
@@ -62,7 +62,7 @@ package struct PrintState: Sendable, Hashable {
         faults = messages.filter { !$0.isCancellation }
         identity = PrintIdentity(fields, job: values["job"]?.stringValue)
         printFault = messages.first(where: \.isCancellation) ?? reported.flatMap { $0.isRefusal ? nil : $0 }
-        failReason = fields["fail_reason"]?.whole.flatMap(PrinterFault.init(error:))
+        failReason = fields["fail_reason"]?.whole.flatMap { PrinterFault(error: $0, on: family) }
     }
 
     static func decode(_ rows: [PrintRow], _ fields: JSONValue, on family: PrinterFamily?) -> [String: JSONValue] {

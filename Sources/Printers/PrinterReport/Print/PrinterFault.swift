@@ -20,10 +20,10 @@ package struct PrinterFault: Sendable, Hashable, Codable {
     }
 
     /// The field `print_error`; nil for none, and for a phase of the print, whose low half is below 0x4000.
-    init?(error: Int) {
+    init?(error: Int, on family: PrinterFamily?) {
         guard let number = UInt32(exactly: error), number & 0xFFFF >= 0x4000 else { return nil }
         code = Self.code([number])
-        severity = UnshownFaults.errors.contains(number) ? .unknown : nil
+        severity = UnshownFaults.containsError(number, on: family) ? .unknown : nil
     }
 
     /// A message of the health system; nil where a part of it is missing or zero.

@@ -45,6 +45,7 @@ struct PartialReportTests {
         #""cooling_fan_speed":"2","big_fan2_speed":"11","device":{"airduct":{"parts":[\#(parts)]}}"#
     }
 
+    private static let slowCard = #""print_error":83935249"#
     private static let twoFans = fans(#"{"id":16,"state":10},{"id":32,"state":20}"#)
 
     private static let spool = #"{"id":"0","tray_type":"PLA","tag_uid":"0A3B4C5D00000100","remain":42}"#
@@ -155,6 +156,8 @@ struct PartialReportTests {
             ["part_fan": 10, "auxiliary_fan": 20, "chamber_fan": 11]
         ),
         "Fans without an air duct": .init(.x, [fans("")], ["part_fan": 20, "chamber_fan": 80]),
+        "A P1 whose SD card is slow": .init(.p, [slowCard], ["error.code": "0500_C011", "error.severity": .null]),
+        "An A1 that reports so and shows it nowhere": .init(.a, [slowCard], ["error.severity": "unknown"]),
         "A printer on a cable":
             .init(.n, [#""home_flag":262144,"net":{"conf":17},"wifi_signal":"-90dBm""#], ["wifi_signal": .null]),
         "A printer on the Wi-Fi whose sound is on":
