@@ -5,62 +5,13 @@ import Testing
 
 @Suite("An event of a print")
 struct PrintTrackerTests {
-    enum Step: Sendable {
-        /// Fields that changed, some seconds after the message before.
-        case says(String, after: Double = 2)
-        /// The whole report.
-        case whole(String, after: Double = 2)
-        case silent(Double)
-        /// The connection breaks.
-        case lost(Double)
-        case restarted(Double)
-        case killed(Double)
-
-        static let runs = whole(running)
-        static let prepares = says(#""gcode_state":"PREPARE""#)
-        static let finishes = says(#""gcode_state":"FINISH""#)
-        static func fails(after seconds: Double = 2) -> Step { says(#""gcode_state":"FAILED""#, after: seconds) }
-        static func error(_ number: Int, after seconds: Double = 2) -> Step {
-            says(#""print_error":\#(number)"#, after: seconds)
-        }
-    }
-
-    struct Course: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let steps: [Step]
-        let events: [String]
-
-        init(_ title: String, _ steps: [Step], _ events: [String]) {
-            (testDescription, self.steps, self.events) = (title, steps, events)
-        }
-    }
-
-    private static func observe(_ steps: [Step], _ body: (PrintObserver) -> Void = { _ in }) throws -> [PrintEvent] {
-        var observer = PrintObserver(on: .n)
-        var events: [PrintEvent] = []
-        for step in steps {
-            switch step {
-            case .says(let fields, let seconds):
-                events += observer.see(#"{"print":{"command":"push_status","msg":1,\#(fields)}}"#, after: seconds)
-            case .whole(let fields, let seconds):
-                events += observer.see(#"{"print":{"command":"push_status","msg":0,\#(fields)}}"#, after: seconds)
-            case .silent(let seconds): events += observer.wait(seconds)
-            case .lost(let seconds): observer.lose(for: seconds)
-            case .restarted(let seconds): try observer.restart(after: seconds)
-            case .killed(let seconds): try observer.restart(after: seconds, isKilled: true)
-            }
-            body(observer)
-        }
-        return events
-    }
-
     private static func message(_ attribute: Int, _ number: Int) -> String {
         #""hms":[{"attr":\#(attribute),"code":\#(number)}]"#
     }
 
     private static let serious = message(0x0700_2100, 0x0002_0001)
     private static let code = "0700_2100_0002_0001"
-    private static let running =
+    static let running =
         #""gcode_state":"RUNNING","mc_percent":40,"print_error":0,"hms":[],"subtask_name":"box""#
     private static let first =
         #""gcode_state":"RUNNING","mc_percent":40,"task_id":"11","subtask_id":"12","subtask_name":"first""#
@@ -150,6 +101,22 @@ struct PrintTrackerTests {
             [
                 .runs, .says(#""gcode_state":"FAILED","mc_percent":0"#), .says(#""wifi_signal":"-50dBm""#),
                 .error(50348044, after: 6),
+            ],
+            ["print_cancelled"]
+        ),
+        Course(
+            "cancelled, by a code after the end, while an error is reported with which it ran on",
+            [
+                .runs, .error(83935248), .says(#""mc_percent":41"#, after: 60), .fails(), .error(50348044, after: 7),
+                .silent(60),
+            ],
+            ["printer_error 0500_C010", "print_cancelled"]
+        ),
+        Course(
+            "cancelled, by a code that comes when the printer is idle already",
+            [
+                .runs, .says(#""gcode_state":"IDLE","mc_percent":0"#), .error(50348044, after: 6), .error(0),
+                .silent(60),
             ],
             ["print_cancelled"]
         ),
@@ -363,7 +330,7 @@ struct PrintTrackerTests {
             let words = report.split(separator: " ", omittingEmptySubsequences: false)
             return .whole(#""gcode_state":"\#(words[0])","mc_percent":\#(words[1])"#)
         }
-        return Course(reports.joined(separator: ", "), steps, events)
+        return Course(reports.joined(separator: ", "), steps + [.silent(10)], events)
     }
 
     @Test(arguments: alarms + ends + powers)
