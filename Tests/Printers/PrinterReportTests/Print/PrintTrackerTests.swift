@@ -13,6 +13,7 @@ struct PrintTrackerTests {
     private static let code = "0700_2100_0002_0001"
     static let running =
         #""gcode_state":"RUNNING","mc_percent":40,"print_error":0,"hms":[],"subtask_name":"box""#
+    private static let resumed = #""gcode_state":"RUNNING","print_error":0"#
     private static let first =
         #""gcode_state":"RUNNING","mc_percent":40,"task_id":"11","subtask_id":"12","subtask_name":"first""#
     private static let second =
@@ -56,6 +57,18 @@ struct PrintTrackerTests {
             "a phase is no error",
             [.runs] + [50_331_650, 0, 0x0300_0001, 0].map { .says(#""print_error":\#($0)"#) },
             []
+        ),
+        Course(
+            "a pause that a person or the print's file asked for is no alarm, and has its reason on all models",
+            [
+                .runs, .says(#""gcode_state":"PAUSE","stg_cur":0,"print_error":50364417"#), .says(resumed, after: 600),
+                .says(#""gcode_state":"PAUSE","print_error":50364435"#, after: 600), .says(resumed, after: 600),
+                .says(#""gcode_state":"PAUSE","print_error":50364437"#, after: 600),
+            ],
+            [
+                "print_paused paused_by_user", "print_paused paused_by_gcode", "print_paused 0300_8015",
+                "printer_error 0300_8015",
+            ]
         ),
         Course("a message that nothing shows is no alarm", [.runs, .says(message(0x0500_0600, 0x0002_0070))], []),
         Course(
