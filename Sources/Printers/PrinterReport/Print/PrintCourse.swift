@@ -87,7 +87,8 @@ struct PrintCourse: Sendable, Hashable, Codable {
         case .preparing, .running, .paused: return start(sight)
         case .finish, .failed:
             // The bridge missed this whole print. Without a break, other names are those of the next print.
-            if !isWatched, sight.isWhole, former.relation(to: sight.identity) == .other { return [endUnseen(sight)] }
+            let isOther = former.relation(to: sight.identity) == .other && !hasNextNames(sight)
+            if !isWatched, sight.isWhole, isOther { return [endUnseen(sight)] }
             switch phase {
             case .ended(var print) where sight.isWhole:
                 print.complete(sight.identity)
@@ -116,7 +117,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
 
     private mutating func goOn(_ print: ObservedPrint, _ sight: PrintSight) -> [PrintEvent] {
         var print = print
-        let isOther = print.isOther(in: sight, isWatched: isWatched)
+        let isOther = print.isOther(in: sight, isWatched: isWatched) && !hasNextNames(sight)
         if !isOther { print.noteCause(sight, isWatched: isWatched) }
         switch sight.shown {
         case .nothing: phase = .active(print)
@@ -187,8 +188,13 @@ struct PrintCourse: Sendable, Hashable, Codable {
         return outcome
     }
 
+    /// Whether the names in a report may be those of the next print, which printers report up to minutes before it starts.
+    ///
+    /// A short break has no time for a whole print.
+    private func hasNextNames(_ sight: PrintSight) -> Bool { sight.shown == .finish && isSoon(sight) }
+
     /// The time of what a report shows; nil after a long break.
-    private func time(of sight: PrintSight) -> Date? {
-        isWatched || sight.time.timeIntervalSince(last.time) < Self.accuracy ? sight.time : nil
-    }
+    private func time(of sight: PrintSight) -> Date? { isWatched || isSoon(sight) ? sight.time : nil }
+
+    private func isSoon(_ sight: PrintSight) -> Bool { sight.time.timeIntervalSince(last.time) < Self.accuracy }
 }

@@ -16,6 +16,7 @@ struct PrintTrackerTests {
     private static let resumed = #""gcode_state":"RUNNING","print_error":0"#
     private static let first =
         #""gcode_state":"RUNNING","mc_percent":40,"task_id":"11","subtask_id":"12","subtask_name":"first""#
+    private static let done = #""gcode_state":"FINISH","mc_percent":100"#
     private static let second =
         #""gcode_state":"RUNNING","mc_percent":1,"task_id":"21","subtask_id":"22","subtask_name":"second""#
 
@@ -260,7 +261,7 @@ struct PrintTrackerTests {
         ),
         Course(
             "another print without a break",
-            [.whole(first), .says(second), .says(#""gcode_state":"FINISH","mc_percent":100"#, after: 900)],
+            [.whole(first), .says(second), .says(done, after: 900)],
             ["print_ended another_print first", "print_started second", "print_finished second"]
         ),
         Course(
@@ -275,9 +276,8 @@ struct PrintTrackerTests {
         Course(
             "a print whose ids come ten seconds after its start, with a break in between",
             [
-                .whole(first), .says(#""gcode_state":"FINISH","mc_percent":100"#),
-                .says(#""gcode_state":"PREPARE","subtask_name":"second""#, after: 300), .lost(5),
-                .whole(second, after: 5), .says(#""mc_percent":2"#, after: 300), .finishes,
+                .whole(first), .says(done), .says(#""gcode_state":"PREPARE","subtask_name":"second""#, after: 300),
+                .lost(5), .whole(second, after: 5), .says(#""mc_percent":2"#, after: 300), .finishes,
             ],
             ["print_finished first", "print_started second", "print_finished second"]
         ),
@@ -288,7 +288,7 @@ struct PrintTrackerTests {
                 .whole(
                     #""gcode_state":"PREPARE","mc_percent":0,"task_id":"15","subtask_id":"16","subtask_name":"second""#
                 ), .says(#""task_id":"21","subtask_id":"22""#, after: 8), .says(second, after: 300),
-                .says(#""gcode_state":"FINISH","mc_percent":100"#, after: 300),
+                .says(done, after: 300),
             ],
             ["print_ended another_print first", "print_started second", "print_finished second"]
         ),
@@ -311,6 +311,15 @@ struct PrintTrackerTests {
             ["print_started box"]
         ),
         Course(
+            "a finished print with the names of the next one, after a short break",
+            [
+                .whole(first), .says(done), .lost(15), .whole(second.replacing("RUNNING", with: "FINISH")), .prepares,
+                .lost(200), .whole(second), .lost(200),
+                .whole(first.replacing("RUNNING", with: "FINISH").replacing("40", with: "100")), .says(first),
+            ],
+            ["print_finished first", "print_started second", "print_finished second", "print_started first"]
+        ),
+        Course(
             "two ends in a break: the end of the second shows",
             [
                 .whole(first), .lost(9_000),
@@ -322,8 +331,7 @@ struct PrintTrackerTests {
             "restarted in the middle: told once, also after a kill",
             [
                 .whole(#""gcode_state":"IDLE","mc_percent":0"#), .says(first), .killed(30), .says(#""mc_percent":41"#),
-                .restarted(200), .says(#""gcode_state":"FINISH","mc_percent":100"#), .killed(5),
-                .says(#""wifi_signal":"-50dBm""#),
+                .restarted(200), .says(done), .killed(5), .says(#""wifi_signal":"-50dBm""#),
             ],
             ["print_started first", "print_finished first"]
         ),
