@@ -170,8 +170,8 @@ MUTANTS = [
     (
         "A cancellation by a person is an alarm",
         "PrinterFault.swift",
-        "!isCancellation && !isRefusal && severity != .info",
-        "!isRefusal && severity != .info",
+        "!isCancellation && !isRefusal && wantedPause == nil && severity != .info",
+        "!isRefusal && wantedPause == nil && severity != .info",
         "PrinterReportTests",
         "A printer's fault is an alarm unless it is a phase, a cancellation or shown nowhere",
     ),

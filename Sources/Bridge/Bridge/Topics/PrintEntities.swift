@@ -123,7 +123,7 @@ private func nozzle(_ nozzle: String) -> [Entity] {
     }
 }
 
-/// The entities of an AMS unit; those of further units are disabled at first.
+/// The entities of an AMS unit, for the values that it reports; those of further units are disabled at first.
 private func ams(_ unit: PrintEquipment.Unit, isFirst: Bool) -> [Entity] {
     let name =
         switch unit.id {
@@ -133,7 +133,9 @@ private func ams(_ unit: PrintEquipment.Unit, isFirst: Bool) -> [Entity] {
         }
     let key = Entity.objectID(name)
     let value = element(unit.id, of: "value_json.ams")
-    let values = PrintRow.unit.map { $0.entity("(\(value)).get('\($0.key)')", of: (key, name)) }
+    let values = PrintRow.unit.filter { unit.keys.contains($0.key) }.map {
+        $0.entity("(\(value)).get('\($0.key)')", of: (key, name))
+    }
     let trays = unit.trays.sorted().map { tray in
         filament(
             "print_\(key)_tray_\(tray + 1)",

@@ -38,20 +38,27 @@ struct FilamentReader {
     private let fields: JSONValue
     private let family: PrinterFamily?
     private let presence: TrayPresence
+    /// Whether a Filament Track Switch leads each AMS unit to both nozzles.
+    private let hasTrackSwitch: Bool
+    /// Whether the printer's setting is on to measure what remains on spools.
+    private let isMeasuring: Bool
 
     init(_ fields: JSONValue, on family: PrinterFamily?) {
         self.fields = fields
         self.family = family
         ams = fields["ams"] ?? [:]
         presence = TrayPresence(ams)
+        hasTrackSwitch = fields["aux"].flatMap { Packing.hexadecimalBits(first: 29, count: 1).unpack($0) } == 1
+        isMeasuring = fields["home_flag"].flatMap { Packing.bits(first: 7, count: 1).unpack($0) } != 0
     }
 
     private var allUnits: [(id: Int, element: JSONValue)] {
         elements(ams["ams"]?.arrayValue ?? [], among: AMSNumbers.units)
     }
 
+    /// Whether the unit has started: until then, and always behind a track switch, it has no nozzle of its own.
     private func isReady(_ unit: JSONValue) -> Bool {
-        unit["info"].flatMap { Packing.hexadecimalBits(first: 8, count: 4).unpack($0) } != 14
+        hasTrackSwitch || unit["info"].flatMap { Packing.hexadecimalBits(first: 8, count: 4).unpack($0) } != 14
     }
 
     var startingUnits: Set<Int> { Set(allUnits.filter { !isReady($0.element) }.map(\.id)) }
@@ -59,10 +66,16 @@ struct FilamentReader {
     var units: [FilamentUnit] {
         allUnits.filter { isReady($0.element) }.map { id, unit in
             let trays = elements(unit["tray"]?.arrayValue ?? [], among: Set(AMSNumbers.trays(of: id)))
+            var values = decode(PrintRow.unit, unit)
+            let isLite = values["type"] == "ams_lite"
+            // An AMS Lite has no sensor, and reports that it is dry.
+            if isLite { values["humidity_index"] = nil }
             return FilamentUnit(
                 id: id,
-                values: decode(PrintRow.unit, unit),
-                trays: trays.map { tray($0, $1, isEmpty: isEmpty($0, $1, of: id)) }
+                values: values,
+                trays: trays.map {
+                    tray($0, $1, isEmpty: isEmpty($0, $1, of: id), isMeasured: isMeasuring && !isLite)
+                }
             )
         }
     }
@@ -70,7 +83,7 @@ struct FilamentReader {
     var spools: [FilamentTray] {
         let slots = fields["vir_slot"]?.arrayValue ?? []
         let spools = slots.isEmpty ? fields["vt_tray"].map { [$0] } ?? [] : slots
-        return elements(spools, among: [254, 255]).map { tray($0, $1, isEmpty: isEmpty($1)) }
+        return elements(spools, among: [254, 255]).map { tray($0, $1, isEmpty: isEmpty($1), isMeasured: false) }
     }
 
     /// The first element with each id that can exist, in the order of the list.
@@ -120,8 +133,12 @@ struct FilamentReader {
         return ActiveFilament(unit: unit, tray: known)
     }
 
-    private func tray(_ id: Int, _ tray: JSONValue, isEmpty: Bool?) -> FilamentTray {
-        FilamentTray(id: id, isEmpty: isEmpty, values: isEmpty == true ? [:] : decode(PrintRow.tray, tray))
+    private func tray(_ id: Int, _ tray: JSONValue, isEmpty: Bool?, isMeasured: Bool) -> FilamentTray {
+        var values = isEmpty == true ? [:] : decode(PrintRow.tray, tray)
+        let hasTag = tray["tag_uid"]?.text?.allSatisfy { $0 == "0" } != true
+        // Of a spool that is not measured, a printer reports 0 or 100 %.
+        if !isMeasured || !hasTag { values["remain"] = nil }
+        return FilamentTray(id: id, isEmpty: isEmpty, values: values)
     }
 
     private func isEmpty(_ id: Int, _ tray: JSONValue, of unit: Int) -> Bool? {

@@ -23,6 +23,8 @@ struct ObservedPrint: Sendable, Hashable, Codable {
     /// The latest error, until the print runs on without it; a cancellation goes before all other errors.
     private(set) var cause: PrinterFault?
     private var causeSeen = Date.distantPast
+    /// When the printer first reported the cause.
+    private var causeBegan = Date.distantPast
     private let seen: Date
     private var former: Former?
     /// The error of the print before, while it is still reported.
@@ -65,6 +67,7 @@ struct ObservedPrint: Sendable, Hashable, Codable {
         let isGoingOn = [.preparing, .running].contains(sight.shown)
         let failReason = sight.shown == .failed && isCertain ? sight.failReason : nil
         if let fault = formerFault == nil ? sight.fault : nil, cause?.isCancellation != true || fault.isCancellation {
+            if fault != cause { causeBegan = sight.time }
             (cause, causeSeen) = (fault, sight.time)
         } else if isGoingOn, sight.time.isAtLeast(PrintAlarms.hold, after: causeSeen) {
             cause = nil
@@ -72,7 +75,15 @@ struct ObservedPrint: Sendable, Hashable, Codable {
             // The print may have run on without the error since.
             cause = nil
         }
-        if cause == nil || failReason?.isCancellation == true { cause = failReason ?? cause }
+        if let failReason, cause == nil || failReason.isCancellation { (cause, causeBegan) = (failReason, sight.time) }
+    }
+
+    /// Whether the code of a cancelled print may still come after its end.
+    ///
+    /// That is so if no error is known, or only one that paused the print or with which the print went on.
+    func awaitsCode(after end: Date) -> Bool {
+        guard let cause else { return true }
+        return !cause.isCancellation && (isPaused || end.isAtLeast(PrintAlarms.hold, after: causeBegan))
     }
 
     var job: String? { identity.job ?? shownJob }

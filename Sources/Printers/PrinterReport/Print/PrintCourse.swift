@@ -87,7 +87,8 @@ struct PrintCourse: Sendable, Hashable, Codable {
         case .preparing, .running, .paused: return start(sight)
         case .finish, .failed:
             // The bridge missed this whole print. Without a break, other names are those of the next print.
-            if !isWatched, sight.isWhole, former.relation(to: sight.identity) == .other { return [endUnseen(sight)] }
+            let isOther = former.relation(to: sight.identity) == .other && !hasNextNames(sight)
+            if !isWatched, sight.isWhole, isOther { return [endUnseen(sight)] }
             switch phase {
             case .ended(var print) where sight.isWhole:
                 print.complete(sight.identity)
@@ -116,12 +117,15 @@ struct PrintCourse: Sendable, Hashable, Codable {
 
     private mutating func goOn(_ print: ObservedPrint, _ sight: PrintSight) -> [PrintEvent] {
         var print = print
-        let isOther = print.isOther(in: sight, isWatched: isWatched)
+        let isOther = print.isOther(in: sight, isWatched: isWatched) && !hasNextNames(sight)
         if !isOther { print.noteCause(sight, isWatched: isWatched) }
         switch sight.shown {
         case .nothing: phase = .active(print)
         // Printers report the kind of a print late.
         case .calibration where isWatched: phase = .active(print)
+        // Some P1 printers become idle when a print is cancelled.
+        case .noPrint where isWatched && print.progress != 100 && print.awaitsCode(after: sight.time):
+            phase = .failing(print, since: sight.time, isWatched: true)
         case .noPrint, .calibration:
             return [end(print, print.outcome(.noPrint, isWatched: isWatched), at: isWatched ? sight.time : nil)]
         case .preparing, .running, .paused:
@@ -132,7 +136,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
             return print.isPaused && !wasPaused ? [PrintEvent(kind: .printPaused, job: print.job)] : []
         case .finish, .failed:
             if isOther { return replace(print) + [endUnseen(sight)] }
-            if sight.shown == .failed, Self.awaitsCode(of: print), isWatched || !sight.isWhole {
+            if sight.shown == .failed, print.awaitsCode(after: sight.time), isWatched || !sight.isWhole {
                 phase = .failing(print, since: sight.time, isWatched: !isResuming)
                 return []
             }
@@ -140,11 +144,6 @@ struct PrintCourse: Sendable, Hashable, Codable {
             return [end(print, outcome, at: time(of: sight), isCertain: isWatched || sight.isWhole)]
         }
         return []
-    }
-
-    /// Whether the code of a cancelled print may still come: no error is known yet, or only one that paused the print.
-    private static func awaitsCode(of print: ObservedPrint) -> Bool {
-        print.cause == nil || print.isPaused && print.cause?.isCancellation != true
     }
 
     private mutating func goOn(
@@ -155,16 +154,16 @@ struct PrintCourse: Sendable, Hashable, Codable {
     ) -> [PrintEvent] {
         var print = print
         let isOther = print.isOther(in: sight, isWatched: isWatched)
-        if sight.shown == .failed, !isOther { print.noteCause(sight, isWatched: isWatched) }
+        let isOver = [.failed, .noPrint].contains(sight.shown)
+        if isOver, !isOther { print.noteCause(sight, isWatched: isWatched) }
         switch sight.shown {
         case .failed where isOther:
             return [end(print, print.outcome(.failed, isWatched: false), at: since), endUnseen(sight)]
-        case .failed where !Self.awaitsCode(of: print) || !isFailureWatched && sight.isWhole:
+        case _ where isOver && (!print.awaitsCode(after: since) || !isFailureWatched && sight.isWhole):
             return [end(print, print.outcome(.failed, isWatched: false), at: since)]
-        case .failed, .nothing, .calibration:
+        case .failed, .noPrint, .nothing, .calibration:
             phase = .failing(print, since: since, isWatched: isFailureWatched)
             return []
-        case .noPrint: return [end(print, print.outcome(.failed, isWatched: isFailureWatched), at: since)]
         case .finish, .preparing, .running, .paused:
             return [end(print, print.outcome(.failed, isWatched: false), at: since)] + leave(print.identity, for: sight)
         }
@@ -189,8 +188,13 @@ struct PrintCourse: Sendable, Hashable, Codable {
         return outcome
     }
 
+    /// Whether the names in a report may be those of the next print, which printers report up to minutes before it starts.
+    ///
+    /// A short break has no time for a whole print.
+    private func hasNextNames(_ sight: PrintSight) -> Bool { sight.shown == .finish && isSoon(sight) }
+
     /// The time of what a report shows; nil after a long break.
-    private func time(of sight: PrintSight) -> Date? {
-        isWatched || sight.time.timeIntervalSince(last.time) < Self.accuracy ? sight.time : nil
-    }
+    private func time(of sight: PrintSight) -> Date? { isWatched || isSoon(sight) ? sight.time : nil }
+
+    private func isSoon(_ sight: PrintSight) -> Bool { sight.time.timeIntervalSince(last.time) < Self.accuracy }
 }

@@ -25,6 +25,8 @@ package struct PrintState: Sendable, Hashable {
     let refusal: PrinterFault?
     /// Why the last print failed; nil where the printer does not report it.
     let failReason: PrinterFault?
+    /// Why the print is paused, if a person or the print's file asked for it.
+    let wantedPause: String?
 
     static let maximumFaults = 64
 
@@ -54,15 +56,17 @@ package struct PrintState: Sendable, Hashable {
             extruder: extruders.active.map { extruders.nozzles[$0].fields },
             hasExtruders: extruders.isReported
         )
-        let reported = fields["print_error"]?.whole.flatMap(PrinterFault.init(error:))
+        let reported = fields["print_error"]?.whole.flatMap { PrinterFault(error: $0, on: family) }
         let messages = (fields["hms"]?.arrayValue ?? []).prefix(Self.maximumFaults)
             .compactMap(PrinterFault.init(message:))
-        error = reported.flatMap { $0.isCancellation || $0.isRefusal ? nil : $0 }
+        wantedPause = reported?.wantedPause
+        let fault = reported.flatMap { $0.isRefusal || $0.wantedPause != nil ? nil : $0 }
+        error = fault.flatMap { $0.isCancellation ? nil : $0 }
         refusal = reported.flatMap { $0.isRefusal ? $0 : nil }
         faults = messages.filter { !$0.isCancellation }
         identity = PrintIdentity(fields, job: values["job"]?.stringValue)
-        printFault = messages.first(where: \.isCancellation) ?? reported.flatMap { $0.isRefusal ? nil : $0 }
-        failReason = fields["fail_reason"]?.whole.flatMap(PrinterFault.init(error:))
+        printFault = messages.first(where: \.isCancellation) ?? fault
+        failReason = fields["fail_reason"]?.whole.flatMap { PrinterFault(error: $0, on: family) }
     }
 
     static func decode(_ rows: [PrintRow], _ fields: JSONValue, on family: PrinterFamily?) -> [String: JSONValue] {

@@ -98,11 +98,11 @@ package struct PrintTracker: Sendable, Hashable {
 }
 
 extension PrintEvent {
-    /// A pause with its reason, by the printer's stage.
+    /// A pause with its reason, by the printer's stage, or by the code of a pause that somebody asked for.
     fileprivate func paused(in state: PrintState) -> PrintEvent {
         let stage = state.stage.flatMap { $0.isPause || $0.name(isPrinting: true) == nil ? $0 : nil }
         var event = self
-        event.reason = stage.map { $0.name(isPrinting: true) ?? "\($0.rawValue)" }
+        event.reason = stage.map { $0.name(isPrinting: true) ?? "\($0.rawValue)" } ?? state.wantedPause
         event.fault = state.error
         return event
     }

@@ -20,10 +20,10 @@ package struct PrinterFault: Sendable, Hashable, Codable {
     }
 
     /// The field `print_error`; nil for none, and for a phase of the print, whose low half is below 0x4000.
-    init?(error: Int) {
+    init?(error: Int, on family: PrinterFamily?) {
         guard let number = UInt32(exactly: error), number & 0xFFFF >= 0x4000 else { return nil }
         code = Self.code([number])
-        severity = UnshownFaults.errors.contains(number) ? .unknown : nil
+        severity = UnshownFaults.containsError(number, on: family) ? .unknown : nil
     }
 
     /// A message of the health system; nil where a part of it is missing or zero.
@@ -58,6 +58,8 @@ extension PrinterFault {
     private static let cancellations: Set = ["0300_400C", "0500_400E"]
     /// 'MQTT command verification failed', and the error code of the answer to such a command.
     private static let refusals: Set = ["0500_0500_0001_0007", "0502_4007"]
+    /// Pauses that a person or the print's file asked for, and the names of their stages, which few printers report.
+    private static let wantedPauses = ["0300_8001": "paused_by_user", "0300_8013": "paused_by_gcode"]
 
     private var isMessage: Bool { code.utf8.count > 9 }
     /// Module and number: some firmware repeats an error of the print as a message, with more digits between the two.
@@ -66,6 +68,9 @@ extension PrinterFault {
     /// Whether the code is that of a cancelled print.
     var isCancellation: Bool { Self.cancellations.contains(short) }
 
+    /// Who paused the print, if that was a person or the print's file; nil for any other code.
+    var wantedPause: String? { Self.wantedPauses[code] }
+
     /// A message that comes with the code of a cancelled print; at other times it may report a defect of the print.
     var isCancellationEcho: Bool { isMessage && short == "0C00_001B" }
 
@@ -73,5 +78,7 @@ extension PrinterFault {
     var isRefusal: Bool { Self.refusals.contains(code) }
 
     /// A person should look at it.
-    package var isAlarm: Bool { !isCancellation && !isRefusal && severity != .info && severity != .unknown }
+    package var isAlarm: Bool {
+        !isCancellation && !isRefusal && wantedPause == nil && severity != .info && severity != .unknown
+    }
 }

@@ -5,9 +5,11 @@
 /// programs, but neither on the screen nor in Bambu Studio.
 enum UnshownFaults {
     /// Errors of the print.
-    static let errors: Set<UInt32> = [
+    private static let errors: Set<UInt32> = [
         0x0500_8030, 0x0502_4008, 0x0502_4009, 0x0502_400A, 0x0502_400B, 0x0502_400C, 0x0C00_8002,
     ]
+    /// A slow SD card, which only P1 printers show: greghesp/ha-bambulab#1054.
+    private static let errorOfP1: UInt32 = 0x0500_C011
 
     /// Messages of the health system: ranges of the code's last number, by the numbers before it.
     private static let messages: [UInt64: [ClosedRange<UInt32>]] = [
@@ -37,6 +39,10 @@ enum UnshownFaults {
         0x0C00_0300_0003: [0x1A...0x1A],
         0x0C00_0400_0002: [0x06...0x06],
     ]
+
+    static func containsError(_ number: UInt32, on family: PrinterFamily?) -> Bool {
+        errors.contains(number) || number == errorOfP1 && family != .p
+    }
 
     static func containsMessage(_ attribute: UInt32, _ number: UInt32) -> Bool {
         let group = UInt64(attribute) << 16 | UInt64(number >> 16)

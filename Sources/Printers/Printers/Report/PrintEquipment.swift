@@ -6,8 +6,10 @@ package struct PrintEquipment: Sendable, Hashable {
     package struct Unit: Sendable, Hashable {
         package var id: Int
         package var trays: [Int]
+        /// The values that it has ever reported; an AMS Lite measures nothing.
+        package var keys: Set<String>
 
-        package init(id: Int, trays: [Int]) { (self.id, self.trays) = (id, trays) }
+        package init(id: Int, trays: [Int], keys: Set<String>) { (self.id, self.trays, self.keys) = (id, trays, keys) }
     }
 
     package var keys: Set<String>
@@ -32,7 +34,7 @@ package struct PrintEquipment: Sendable, Hashable {
         self.init(
             keys: Set(common.map(\.key)).union(state.values.keys).union(previous?.keys ?? []),
             nozzles: state.nozzles.keys.sorted(),
-            units: state.units.map { Unit(id: $0.id, trays: $0.trays.map(\.id)) },
+            units: state.units.map { Unit(id: $0.id, trays: $0.trays.map(\.id), keys: Set($0.values.keys)) },
             spools: state.spools.map(\.id)
         )
         isStarting = [nil, "init", "offline"].contains(state.values["state"]?.stringValue)
@@ -41,9 +43,15 @@ package struct PrintEquipment: Sendable, Hashable {
     }
 
     /// Adds the earlier parts that a printer or a unit does not report while it starts: they were not unplugged.
+    ///
+    /// A value that a unit has reported once stays, too.
     package func completed(by previous: PrintEquipment?) -> PrintEquipment {
         guard let previous else { return self }
         var all = self
+        for index in units.indices {
+            let earlier = previous.units.first { $0.id == units[index].id }
+            all.units[index].keys.formUnion(earlier?.keys ?? [])
+        }
         let missing = previous.units.filter { unit in !units.contains { $0.id == unit.id } }
         all.units += missing.filter { isStarting || startingUnits.contains($0.id) }
         guard isStarting else { return all }
@@ -57,10 +65,13 @@ package struct PrintEquipment: Sendable, Hashable {
 extension PrintEquipment {
     /// The form that is stored.
     package var document: JSONValue {
-        [
-            "keys": .array(keys.sorted().map(JSONValue.string)),
+        func list(_ keys: Set<String>) -> JSONValue { .array(keys.sorted().map(JSONValue.string)) }
+        return [
+            "keys": list(keys),
             "nozzles": .array(nozzles.map(JSONValue.string)),
-            "units": .array(units.map { ["id": .int($0.id), "trays": .array($0.trays.map(JSONValue.int))] }),
+            "units": .array(
+                units.map { ["id": .int($0.id), "trays": .array($0.trays.map(JSONValue.int)), "keys": list($0.keys)] }
+            ),
             "spools": .array(spools.map(JSONValue.int)),
         ]
     }
@@ -68,15 +79,18 @@ extension PrintEquipment {
     /// Reads ``document``; nil if there is none.
     package init?(_ document: JSONValue?) {
         guard let members = document?.objectValue else { return nil }
-        func list(_ name: String) -> [JSONValue] { members[name]?.arrayValue ?? [] }
+        func list(_ name: String, of members: [String: JSONValue]) -> [JSONValue] { members[name]?.arrayValue ?? [] }
+        func keys(of members: [String: JSONValue]) -> Set<String> {
+            Set(list("keys", of: members).compactMap(\.stringValue))
+        }
         self.init(
-            keys: Set(list("keys").compactMap(\.stringValue)),
-            nozzles: list("nozzles").compactMap(\.stringValue),
-            units: list("units").compactMap { unit in
-                guard let id = unit.objectValue?["id"]?.intValue else { return nil }
-                return Unit(id: id, trays: (unit.objectValue?["trays"]?.arrayValue ?? []).compactMap(\.intValue))
+            keys: keys(of: members),
+            nozzles: list("nozzles", of: members).compactMap(\.stringValue),
+            units: list("units", of: members).compactMap { unit in
+                guard let unit = unit.objectValue, let id = unit["id"]?.intValue else { return nil }
+                return Unit(id: id, trays: list("trays", of: unit).compactMap(\.intValue), keys: keys(of: unit))
             },
-            spools: list("spools").compactMap(\.intValue)
+            spools: list("spools", of: members).compactMap(\.intValue)
         )
     }
 }

@@ -132,7 +132,7 @@ package struct ReportWriter: Sendable {
             "spd_lvl": 2, "spd_mag": 100, "cooling_fan_speed": fan, "big_fan1_speed": model.series == .a ? "0" : fan,
             "big_fan2_speed": "0", "heatbreak_fan_speed": .string(moment.isPrinting ? "15" : "0"), "fan_gear": 0,
             "nozzle_diameter": "0.4", "nozzle_type": .string(model.series == .n ? "HS01" : "hardened_steel"),
-            "wifi_signal": "-48dBm", "sdcard": true, "home_flag": 263, "hw_switch_state": 1,
+            "wifi_signal": "-48dBm", "sdcard": true, "home_flag": 391, "hw_switch_state": 1,
             "lights_report": [["node": "chamber_light", "mode": "on"]], "ipcam": .object(camera),
             "ams_status": .number(moment.isPrinting ? 768 : 0), "ams_rfid_status": 0, "force_upgrade": false,
             "lifecycle": "product", "online": ["ahb": false, "rfid": false, "version": 7],
@@ -170,7 +170,7 @@ package struct ReportWriter: Sendable {
     private func filament(_ moment: SimulatedPrint.Moment) -> JSONValue {
         let spools: [(type: String, color: String)] = [("PLA", "2F6FDEFF"), ("PETG", "FFFFFFFF"), ("ABS", "1A1A1AFF")]
         let trays = spools.enumerated().map { number, spool in
-            tray("\(number)", spool.type, spool.color, remain: 80 - 20 * number)
+            tray("\(number)", spool.type, spool.color, tag: "0A3B4C5D0000010\(number)", remain: 80 - 20 * number)
         }
         let fed: JSONValue = moment.tray.map { .string("\($0)") } ?? "255"
         let unit: JSONValue = [
@@ -185,14 +185,14 @@ package struct ReportWriter: Sendable {
         ]
     }
 
-    private func spool(_ id: Int) -> JSONValue { tray("\(id)", "PLA", "00AE42FF", remain: 0) }
+    private func spool(_ id: Int) -> JSONValue { tray("\(id)", "PLA", "00AE42FF", tag: "0000000000000000", remain: 0) }
 
-    private func tray(_ id: String, _ type: String, _ color: String, remain: Int) -> JSONValue {
+    private func tray(_ id: String, _ type: String, _ color: String, tag: String, remain: Int) -> JSONValue {
         [
             "id": .string(id), "tray_type": .string(type), "tray_color": .string(color), "remain": .int(remain),
             "tray_sub_brands": "", "tray_info_idx": "GFL99", "tray_id_name": "", "tray_weight": "1000",
             "tray_diameter": "1.75", "tray_temp": "55", "tray_time": "8", "bed_temp_type": "0", "bed_temp": "0",
-            "nozzle_temp_max": "230", "nozzle_temp_min": "190", "tag_uid": "0000000000000000",
+            "nozzle_temp_max": "230", "nozzle_temp_min": "190", "tag_uid": .string(tag),
             "tray_uuid": "00000000000000000000000000000000", "xcam_info": "000000000000000000000000", "k": 0.02, "n": 1,
         ]
     }

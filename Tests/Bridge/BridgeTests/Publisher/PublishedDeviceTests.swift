@@ -51,8 +51,10 @@ private struct DeviceRuns {
 }
 
 @Suite("A device in Home Assistant") struct PublishedDeviceTests {
-    private static let unit =
-        #"{"id":"1","humidity":"3","temp":"25.0","tray":[{"id":"0"},{"id":"1"},{"id":"2"},{"id":"3"}]}"#
+    private static let unit = #"""
+        {"id":"1","info":"1003","humidity":"3","humidity_raw":"30","temp":"25.0","dry_time":0,
+        "tray":[{"id":"0"},{"id":"1"},{"id":"2"},{"id":"3"}]}
+        """#
     private static let one = ReportingBridge.report
     private static let two = one.replacing(#""ams":[{"#, with: #""ams":[\#(unit),{"#)
     /// The entities of an AMS unit with four trays.
@@ -76,6 +78,20 @@ private struct DeviceRuns {
         runs.reconnect()
         try runs.publish(.reporting(Self.two))
         #expect(runs.present.isSuperset(of: Self.nine), "and it may be plugged in again")
+    }
+
+    @Test mutating func `A device has only those entities of an AMS unit whose values it has ever reported`() throws {
+        let measured = Set(["humidity", "temperature", "drying_minutes"].map { "print_ams_2_\($0)" })
+        // An AMS Lite measures nothing.
+        let values = #""humidity_raw":"30","temp":"25.0","dry_time":0"#
+        let lite = Self.two.replacing(values, with: #""temp":"0.0""#)
+        try runs.publish(.reporting(lite))
+        #expect(runs.present.intersection(Self.nine) == Self.nine.subtracting(measured))
+        try runs.publish(.reporting(Self.two))
+        #expect(runs.present.isSuperset(of: Self.nine))
+        runs.restart()
+        try runs.publish(.reporting(lite))
+        #expect(runs.present.isSuperset(of: Self.nine) && runs.removed == [])
     }
 
     @Test(arguments: [false, true])

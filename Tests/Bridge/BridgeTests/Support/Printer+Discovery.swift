@@ -25,6 +25,11 @@ extension PrinterRegistry {
     }
 }
 
+extension PrintEquipment.Unit {
+    /// A unit that reports all values.
+    init(id: Int, trays: [Int]) { self.init(id: id, trays: trays, keys: Set(PrintRow.unit.map(\.key))) }
+}
+
 extension BridgeInfo {
     /// A bridge with which nothing is wrong.
     static let sample = BridgeInfo(version: "1", startedAt: .noon, instanceID: "i", broker: "b", protocolVersion: "5")

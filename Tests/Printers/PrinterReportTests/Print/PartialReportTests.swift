@@ -45,7 +45,10 @@ struct PartialReportTests {
         #""cooling_fan_speed":"2","big_fan2_speed":"11","device":{"airduct":{"parts":[\#(parts)]}}"#
     }
 
+    private static let slowCard = #""print_error":83935249"#
     private static let twoFans = fans(#"{"id":16,"state":10},{"id":32,"state":20}"#)
+
+    private static let spool = #"{"id":"0","tray_type":"PLA","tag_uid":"0A3B4C5D00000100","remain":42}"#
 
     static let spools: KeyValuePairs<String, PartialReport> = [
         "A loaded AMS HT reports state 9": .init(
@@ -103,6 +106,38 @@ struct PartialReportTests {
             ],
             ["ams.16.trays.1.empty": true, "ams.16.trays.1.type": .null]
         ),
+        "A Filament Track Switch leads an AMS to both nozzles": .init(
+            .n,
+            [
+                #""aux":"22800004","device":{"extruder":{"state":2,"info":[{"id":0,"snow":1},{"id":1,"snow":65279}]}}"#,
+                #""ams":{"ams":[{"id":"0","info":"1000E03","tray":[{"id":"1","tray_type":"PLA"}]}]}"#,
+            ],
+            ["ams.0.type": "ams_2_pro", "active_tray.type": "PLA"]
+        ),
+        "An AMS Lite measures nothing, whatever it reports": .init(
+            .a,
+            [
+                #""ams":{"ams":[{"id":"0","info":"1002","humidity":"5","tray":[\#(spool)]}]}"#,
+                #""ams":{"ams":[{"id":"1","info":"1003","humidity":"5","tray":[\#(spool)]}]}"#,
+            ],
+            [
+                "ams.0.type": "ams_lite", "ams.0.humidity_index": .null, "ams.0.trays.0.remain": .null,
+                "ams.1.humidity_index": 5, "ams.1.trays.0.remain": 42,
+            ]
+        ),
+        "A printer does not know what remains if nobody asked it to measure that": .init(
+            .x,
+            [#""home_flag":1280,"ams":{"ams":[{"id":"0","info":"1001","tray":[\#(spool)]}]}"#],
+            ["ams.0.type": "ams", "ams.0.trays.0.remain": .null]
+        ),
+        "Only of a spool with a tag a printer knows what remains": .init(
+            .a,
+            [
+                #""vt_tray":{"id":"254","tray_type":"TPU","tag_uid":"0000000000000000","remain":0}"#,
+                #""ams":{"ams":[{"id":"0","tray":[{"id":"0","tag_uid":"0000000000000000","remain":100}]}]}"#,
+            ],
+            ["external_spools.254.remain": .null, "ams.0.trays.0.remain": .null]
+        ),
         "An empty list of spools beside the spool": .init(
             .n,
             [#""vir_slot":[],"vt_tray":{"id":"254","tray_type":"TPU"}"#],
@@ -121,6 +156,8 @@ struct PartialReportTests {
             ["part_fan": 10, "auxiliary_fan": 20, "chamber_fan": 11]
         ),
         "Fans without an air duct": .init(.x, [fans("")], ["part_fan": 20, "chamber_fan": 80]),
+        "A P1 whose SD card is slow": .init(.p, [slowCard], ["error.code": "0500_C011", "error.severity": .null]),
+        "An A1 that reports so and shows it nowhere": .init(.a, [slowCard], ["error.severity": "unknown"]),
         "A printer on a cable":
             .init(.n, [#""home_flag":262144,"net":{"conf":17},"wifi_signal":"-90dBm""#], ["wifi_signal": .null]),
         "A printer on the Wi-Fi whose sound is on":

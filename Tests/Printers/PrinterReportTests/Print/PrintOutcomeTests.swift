@@ -5,8 +5,8 @@ import Testing
 
 @Suite("The outcome of a print")
 struct PrintOutcomeTests {
-    private static let error = PrinterFault(error: 0x0300_8003)
-    private static let cancellation = PrinterFault(error: 0x0300_400C)
+    private static let error = PrinterFault(error: 0x0300_8003, on: nil)
+    private static let cancellation = PrinterFault(error: 0x0300_400C, on: nil)
 
     /// The evidence about a print and its end: shown, watched, progress, error.
     static let evidence: [(PrintEvent.EndSign, Bool, Int?, PrinterFault?, PrintEvent)] = [
@@ -63,7 +63,7 @@ struct PrinterFaultTests {
         code: String?,
         isAlarm: Bool
     ) {
-        let fault = PrinterFault(error: number)
+        let fault = PrinterFault(error: number, on: nil)
         #expect(fault?.code == code)
         #expect((fault?.isAlarm ?? false) == isAlarm)
     }

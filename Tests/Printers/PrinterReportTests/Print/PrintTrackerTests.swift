@@ -5,65 +5,18 @@ import Testing
 
 @Suite("An event of a print")
 struct PrintTrackerTests {
-    enum Step: Sendable {
-        /// Fields that changed, some seconds after the message before.
-        case says(String, after: Double = 2)
-        /// The whole report.
-        case whole(String, after: Double = 2)
-        case silent(Double)
-        /// The connection breaks.
-        case lost(Double)
-        case restarted(Double)
-        case killed(Double)
-
-        static let runs = whole(running)
-        static let prepares = says(#""gcode_state":"PREPARE""#)
-        static let finishes = says(#""gcode_state":"FINISH""#)
-        static func fails(after seconds: Double = 2) -> Step { says(#""gcode_state":"FAILED""#, after: seconds) }
-        static func error(_ number: Int, after seconds: Double = 2) -> Step {
-            says(#""print_error":\#(number)"#, after: seconds)
-        }
-    }
-
-    struct Course: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let steps: [Step]
-        let events: [String]
-
-        init(_ title: String, _ steps: [Step], _ events: [String]) {
-            (testDescription, self.steps, self.events) = (title, steps, events)
-        }
-    }
-
-    private static func observe(_ steps: [Step], _ body: (PrintObserver) -> Void = { _ in }) throws -> [PrintEvent] {
-        var observer = PrintObserver(on: .n)
-        var events: [PrintEvent] = []
-        for step in steps {
-            switch step {
-            case .says(let fields, let seconds):
-                events += observer.see(#"{"print":{"command":"push_status","msg":1,\#(fields)}}"#, after: seconds)
-            case .whole(let fields, let seconds):
-                events += observer.see(#"{"print":{"command":"push_status","msg":0,\#(fields)}}"#, after: seconds)
-            case .silent(let seconds): events += observer.wait(seconds)
-            case .lost(let seconds): observer.lose(for: seconds)
-            case .restarted(let seconds): try observer.restart(after: seconds)
-            case .killed(let seconds): try observer.restart(after: seconds, isKilled: true)
-            }
-            body(observer)
-        }
-        return events
-    }
-
     private static func message(_ attribute: Int, _ number: Int) -> String {
         #""hms":[{"attr":\#(attribute),"code":\#(number)}]"#
     }
 
     private static let serious = message(0x0700_2100, 0x0002_0001)
     private static let code = "0700_2100_0002_0001"
-    private static let running =
+    static let running =
         #""gcode_state":"RUNNING","mc_percent":40,"print_error":0,"hms":[],"subtask_name":"box""#
+    private static let resumed = #""gcode_state":"RUNNING","print_error":0"#
     private static let first =
         #""gcode_state":"RUNNING","mc_percent":40,"task_id":"11","subtask_id":"12","subtask_name":"first""#
+    private static let done = #""gcode_state":"FINISH","mc_percent":100"#
     private static let second =
         #""gcode_state":"RUNNING","mc_percent":1,"task_id":"21","subtask_id":"22","subtask_name":"second""#
 
@@ -105,6 +58,18 @@ struct PrintTrackerTests {
             "a phase is no error",
             [.runs] + [50_331_650, 0, 0x0300_0001, 0].map { .says(#""print_error":\#($0)"#) },
             []
+        ),
+        Course(
+            "a pause that a person or the print's file asked for is no alarm, and has its reason on all models",
+            [
+                .runs, .says(#""gcode_state":"PAUSE","stg_cur":0,"print_error":50364417"#), .says(resumed, after: 600),
+                .says(#""gcode_state":"PAUSE","print_error":50364435"#, after: 600), .says(resumed, after: 600),
+                .says(#""gcode_state":"PAUSE","print_error":50364437"#, after: 600),
+            ],
+            [
+                "print_paused paused_by_user", "print_paused paused_by_gcode", "print_paused 0300_8015",
+                "printer_error 0300_8015",
+            ]
         ),
         Course("a message that nothing shows is no alarm", [.runs, .says(message(0x0500_0600, 0x0002_0070))], []),
         Course(
@@ -150,6 +115,22 @@ struct PrintTrackerTests {
             [
                 .runs, .says(#""gcode_state":"FAILED","mc_percent":0"#), .says(#""wifi_signal":"-50dBm""#),
                 .error(50348044, after: 6),
+            ],
+            ["print_cancelled"]
+        ),
+        Course(
+            "cancelled, by a code after the end, while an error is reported with which it ran on",
+            [
+                .runs, .error(83935248), .says(#""mc_percent":41"#, after: 60), .fails(), .error(50348044, after: 7),
+                .silent(60),
+            ],
+            ["printer_error 0500_C010", "print_cancelled"]
+        ),
+        Course(
+            "cancelled, by a code that comes when the printer is idle already",
+            [
+                .runs, .says(#""gcode_state":"IDLE","mc_percent":0"#), .error(50348044, after: 6), .error(0),
+                .silent(60),
             ],
             ["print_cancelled"]
         ),
@@ -280,7 +261,7 @@ struct PrintTrackerTests {
         ),
         Course(
             "another print without a break",
-            [.whole(first), .says(second), .says(#""gcode_state":"FINISH","mc_percent":100"#, after: 900)],
+            [.whole(first), .says(second), .says(done, after: 900)],
             ["print_ended another_print first", "print_started second", "print_finished second"]
         ),
         Course(
@@ -295,9 +276,8 @@ struct PrintTrackerTests {
         Course(
             "a print whose ids come ten seconds after its start, with a break in between",
             [
-                .whole(first), .says(#""gcode_state":"FINISH","mc_percent":100"#),
-                .says(#""gcode_state":"PREPARE","subtask_name":"second""#, after: 300), .lost(5),
-                .whole(second, after: 5), .says(#""mc_percent":2"#, after: 300), .finishes,
+                .whole(first), .says(done), .says(#""gcode_state":"PREPARE","subtask_name":"second""#, after: 300),
+                .lost(5), .whole(second, after: 5), .says(#""mc_percent":2"#, after: 300), .finishes,
             ],
             ["print_finished first", "print_started second", "print_finished second"]
         ),
@@ -308,7 +288,7 @@ struct PrintTrackerTests {
                 .whole(
                     #""gcode_state":"PREPARE","mc_percent":0,"task_id":"15","subtask_id":"16","subtask_name":"second""#
                 ), .says(#""task_id":"21","subtask_id":"22""#, after: 8), .says(second, after: 300),
-                .says(#""gcode_state":"FINISH","mc_percent":100"#, after: 300),
+                .says(done, after: 300),
             ],
             ["print_ended another_print first", "print_started second", "print_finished second"]
         ),
@@ -331,6 +311,15 @@ struct PrintTrackerTests {
             ["print_started box"]
         ),
         Course(
+            "a finished print with the names of the next one, after a short break",
+            [
+                .whole(first), .says(done), .lost(15), .whole(second.replacing("RUNNING", with: "FINISH")), .prepares,
+                .lost(200), .whole(second), .lost(200),
+                .whole(first.replacing("RUNNING", with: "FINISH").replacing("40", with: "100")), .says(first),
+            ],
+            ["print_finished first", "print_started second", "print_finished second", "print_started first"]
+        ),
+        Course(
             "two ends in a break: the end of the second shows",
             [
                 .whole(first), .lost(9_000),
@@ -342,8 +331,7 @@ struct PrintTrackerTests {
             "restarted in the middle: told once, also after a kill",
             [
                 .whole(#""gcode_state":"IDLE","mc_percent":0"#), .says(first), .killed(30), .says(#""mc_percent":41"#),
-                .restarted(200), .says(#""gcode_state":"FINISH","mc_percent":100"#), .killed(5),
-                .says(#""wifi_signal":"-50dBm""#),
+                .restarted(200), .says(done), .killed(5), .says(#""wifi_signal":"-50dBm""#),
             ],
             ["print_started first", "print_finished first"]
         ),
@@ -363,7 +351,7 @@ struct PrintTrackerTests {
             let words = report.split(separator: " ", omittingEmptySubsequences: false)
             return .whole(#""gcode_state":"\#(words[0])","mc_percent":\#(words[1])"#)
         }
-        return Course(reports.joined(separator: ", "), steps, events)
+        return Course(reports.joined(separator: ", "), steps + [.silent(10)], events)
     }
 
     @Test(arguments: alarms + ends + powers)
