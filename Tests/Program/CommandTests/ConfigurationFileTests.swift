@@ -42,6 +42,15 @@ struct ConfigurationFileTests {
         #expect((addresses.relay, addresses.page) == (relay, page))
     }
 
+    @Test(
+        arguments: zip(["state", "/state", "~/state", ""], [here + "/state", "/state", "~/state", ""])
+    )
+    func `A relative folder in the file counts from the file's folder`(text: String, folder: String) {
+        #expect(read("store: {path: '\(text)'}").configuration.folder(\.storePath) == folder)
+    }
+
+    /// Where the file of these tests would be.
+    private static let here = FileManager.default.currentDirectoryPath
     private static let hostNamesRule =
         "must be host names alone, separated by commas, without scheme, port or path"
     private static let etcdRule = "must be addresses such as https://etcd-1:2379, separated by commas"
@@ -81,8 +90,7 @@ struct ConfigurationFileTests {
         ("fleet", "endpoints: ['http://a:65536']", etcdRule), ("fleet", "endpoints: ['http://a:0']", etcdRule),
         ("fleet", "endpoints: ['http://u:p@a:2379']", etcdRule),
         ("fleet", "name: 'a/b'", "must have letters, digits, - and _ only"),
-        ("fleet", "lease: 1", "must be from 4 to 60"), ("store", "path: state", "must begin with / or ~/"),
-        ("recorder", "copy_to: ~/films", "must begin with /"),
+        ("fleet", "lease: 1", "must be from 4 to 60"),
     ]
 
     /// Lines, and the line and the fault that are named.

@@ -36,6 +36,15 @@ struct FileConfiguration: Sendable {
         return values[key.name].flatMap(key.value(from:)) ?? key.default
     }
 
+    /// A folder. A relative path in the file counts from the file's folder, so that all commands mean the same one.
+    func folder(_ path: Key<String>) -> String {
+        let folder = self[path]
+        guard !folder.isEmpty, !"\(folder)/".hasPrefix("~/"),
+            case .file(let file, _)? = origins[ConfigKeys.keys[keyPath: path].name]
+        else { return folder }
+        return URL(filePath: folder, relativeTo: URL(filePath: file)).path
+    }
+
     func given(_ path: Key<String>) -> String? { self[path].isEmpty ? nil : self[path] }
 
     /// Takes a value as text; a fault names where it stands.

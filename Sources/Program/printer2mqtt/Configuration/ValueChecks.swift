@@ -15,12 +15,6 @@ extension SettingConstraints {
     static let certificates = file(PEMFile.faultInCertificates)
     static let privateKey = file(PEMFile.faultInKey)
 
-    /// A relative path would name another folder wherever a command is typed.
-    static let folder = SettingConstraints { $0.isEmpty || $0.hasPrefix("/") ? nil : "must begin with /" }
-    static let stateFolder = SettingConstraints { path in
-        folder.check?(path) == nil || "\(path)/".hasPrefix("~/") ? nil : "must begin with / or ~/"
-    }
-
     static let topic = SettingConstraints(length: 1...128) { text in
         if text.contains(" ") || (try? MQTTTopic(text)) == nil {
             return "must not contain +, #, spaces or control characters"
