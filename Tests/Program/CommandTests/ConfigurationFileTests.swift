@@ -341,5 +341,7 @@ struct ConfigurationFileTests {
         #expect(given[\.mqttClientID] == "a")
         let found = try FileConfiguration.load(path: nil, environment: environment)
         #expect(found[\.mqttClientID] == "b")
+        let files = [[:], ["PRINTER2MQTT_CONFIG": ""]].map { FileConfiguration.file(nil, environment: $0) }
+        #expect(files[0] == files[1], "an empty variable names no file")
     }
 }

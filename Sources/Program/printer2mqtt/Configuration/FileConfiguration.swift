@@ -127,7 +127,8 @@ struct FileConfiguration: Sendable {
 
     /// The file that is read: the one that is named, the variable's, or the service's.
     static func file(_ named: String?, environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
-        named ?? environment["PRINTER2MQTT_CONFIG"]
+        // An empty variable is one that was not filled in.
+        named ?? environment["PRINTER2MQTT_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
             ?? (FileManager.default.fileExists(atPath: ofService) ? ofService : nil)
     }
 }
