@@ -4,7 +4,7 @@ import Testing
 
 /// They are apart from ``FleetTests``, so that both run side by side: most of their time is waiting for a lease to end.
 @Suite(
-    "Three bridges lose members of etcd, or what they keep there",
+    "Three bridges lose leases, or members of etcd",
     .endsAll,
     .enabled(if: EtcdCluster.isInstalled, Comment(rawValue: EtcdCluster.advice)),
     .serialized,
@@ -93,5 +93,37 @@ struct FleetOutageTests {
         let before = elections(true)
         try await fleet.cluster.control("del", "test/fleet/leader")
         try await eventually("another election\n\(fleet.log)") { elections(false) > 1 && elections(true) > before }
+    }
+
+    @Test func `A bridge that was stopped for longer than its lease does nothing with its old printers`() async throws {
+        let (fleet, observer) = try await FleetUnderTest.started()
+        try await fleet.waitForShares(3)
+        fleet.bridge(1)?.signal(SIGSTOP)
+        try await fleet.waitForShares(2)
+        try await fleet.rename("S", observer)
+        fleet.bridge(1)?.signal(SIGCONT)
+        try await fleet.waitForShares(3)
+        try await Task.sleep(for: .seconds(3))
+        fleet.expectOneAnswer(to: "S", observer)
+        for number in 0..<6 {
+            #expect(JSONObject(observer.latest["printer2mqtt/p\(number)/config"] ?? "")["name"] == "S\(number)")
+        }
+        fleet.expectOneConnection()
+    }
+
+    @Test func `The time of day may jump: leases do not go by it`() async throws {
+        let clock = try await FakeClock()
+        let fleet = try await FleetUnderTest { $0.isProbed = false }
+        try await fleet.start(0)
+        try await fleet.start(1, environment: clock.environment)
+        try await fleet.start(2)
+        try await eventually("equal shares") { try await fleet.shares().values.sorted() == [2, 2, 2] }
+        let shares = try await fleet.shares()
+        for days in [400, -400, 0] {
+            try clock.set(days: days)
+            try await Task.sleep(for: .seconds(3))
+        }
+        #expect(try await fleet.shares() == shares)
+        #expect(fleet.bridge(1)?.output.contains("This member has no lease") == false)
     }
 }

@@ -55,22 +55,6 @@ struct FleetTests {
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "offline" }
     }
 
-    @Test func `A bridge that was stopped for longer than its lease does nothing with its old printers`() async throws {
-        let (fleet, observer) = try await FleetUnderTest.started()
-        try await fleet.waitForShares(3)
-        fleet.bridge(1)?.signal(SIGSTOP)
-        try await fleet.waitForShares(2)
-        try await fleet.rename("S", observer)
-        fleet.bridge(1)?.signal(SIGCONT)
-        try await fleet.waitForShares(3)
-        try await Task.sleep(for: .seconds(3))
-        fleet.expectOneAnswer(to: "S", observer)
-        for number in 0..<6 {
-            #expect(JSONObject(observer.latest["printer2mqtt/p\(number)/config"] ?? "")["name"] == "S\(number)")
-        }
-        fleet.expectOneConnection()
-    }
-
     @Test func `Two bridges with the name of one member are told, with what to do`() async throws {
         let fleet = try await FleetUnderTest()
         try await fleet.start(0)
@@ -92,22 +76,6 @@ struct FleetTests {
         let answer = try await observer.wait(for: "printer2mqtt/bridge/response/restart")
         #expect(answer.contains("store.key is not the key that encrypts the settings"), "\(answer)")
         #expect(fleet.bridge(0)?.isRunning == true)
-    }
-
-    @Test func `The time of day may jump: leases do not go by it`() async throws {
-        let clock = try await FakeClock()
-        let fleet = try await FleetUnderTest { $0.isProbed = false }
-        try await fleet.start(0)
-        try await fleet.start(1, environment: clock.environment)
-        try await fleet.start(2)
-        try await eventually("equal shares") { try await fleet.shares().values.sorted() == [2, 2, 2] }
-        let shares = try await fleet.shares()
-        for days in [400, -400, 0] {
-            try clock.set(days: days)
-            try await Task.sleep(for: .seconds(3))
-        }
-        #expect(try await fleet.shares() == shares)
-        #expect(fleet.bridge(1)?.output.contains("This member has no lease") == false)
     }
 
     @Test func `A thousand printers move at once`() async throws {
