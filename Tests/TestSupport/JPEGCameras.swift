@@ -32,7 +32,4 @@ public final class JPEGCameras: Sendable {
     ///
     /// `accept`, `login`, and how the client ended it: `close_notify`, `fin`, `reset`.
     public func events(_ fault: String) -> [[String]] { script.events(fault) }
-
-    /// Ends them.
-    public func stop() async { await script.process.stop() }
 }

@@ -71,16 +71,10 @@ public final class MosquittoBroker: Sendable {
     }
 
     /// Ends it without a chance to say goodbye.
-    public func kill() async {
-        signal(SIGKILL)
-        await process.withLock { $0 }?.exitStatus(timeout: .seconds(10))
-    }
+    public func kill() async { await process.withLock { $0 }?.stop(SIGKILL) }
 
     /// Ends it in good order.
-    public func stop() async {
-        signal(SIGTERM)
-        await process.withLock { $0 }?.exitStatus(timeout: .seconds(10))
-    }
+    public func stop() async { await process.withLock { $0 }?.stop(timeout: .seconds(10)) }
 
     /// Stops it from doing anything, with its connections open; SIGCONT lets it go on.
     public func signal(_ number: Int32) {

@@ -12,9 +12,6 @@ public final class OtherRTSPServer: Sendable {
         (self.port, self.process, self.directory) = (port, process, directory)
     }
 
-    /// Ends it.
-    public func stop() async { await process.stop() }
-
     /// VLC's server, which takes no TCP transport; Debian: `vlc-bin`, `vlc-plugin-base`.
     public static func vlc() async throws -> OtherRTSPServer {
         let directory = try TemporaryDirectory()

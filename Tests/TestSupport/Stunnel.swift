@@ -28,7 +28,4 @@ public final class Stunnel: Sendable {
 
     /// Whether it is installed (Debian: `stunnel4`).
     public static var isInstalled: Bool { ChildProcess.isInstalled("stunnel4") }
-
-    /// Ends it.
-    public func stop() async { await process.stop() }
 }

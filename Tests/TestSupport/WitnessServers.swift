@@ -43,7 +43,4 @@ public final class WitnessServers: Sendable {
             }
         }
     }
-
-    /// Ends them.
-    public func stop() async { await script.process.stop() }
 }

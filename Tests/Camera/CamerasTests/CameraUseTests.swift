@@ -12,7 +12,6 @@ struct CameraUseTests {
 
     /// What happens at which time, and what is done about it.
     private static let rows: KeyValuePairs<String, [(Double, Event, [Action])]> = [
-        "a probe that is due connects": [(0, due, [.startProbe])],
         "a viewer who comes during a probe waits for its end": [
             (0, due, [.startProbe]), (1, .viewers(1), []), (2, .probeEnded, [.startFeed]),
         ],

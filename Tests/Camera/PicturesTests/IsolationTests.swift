@@ -168,10 +168,14 @@ struct IsolationTests {
         #expect(gaps.contains(.connections) == !Kernel.hasSeccomp)
     }
 
-    @Test func `A stand-in is killed in time though it closed its output, and ignores signals`() async {
+    @Test(arguments: [("trap '' TERM INT HUP; exec sleep 60 >&- <&-", 1), ("exec sleep 60", 1 << 20)])
+    func `A stand-in is killed in time though it closed its output, ignores signals, or reads nothing`(
+        script: String,
+        size: Int
+    ) async {
         var program = IsolatedProgram(path: "/bin/sh")
         program.timeLimit = 1
-        let script = "trap '' TERM INT HUP; exec sleep 60 >&- <&-"
-        #expect(await program.run(["-c", script], input: [[1]], limit: 1).outcome == .failure(.timedOut))
+        let input = [[UInt8](repeating: 0, count: size)]
+        #expect(await program.run(["-c", script], input: input, limit: 1).outcome == .failure(.timedOut))
     }
 }

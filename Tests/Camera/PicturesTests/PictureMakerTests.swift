@@ -112,12 +112,4 @@ struct PictureMakerTests {
             return status.hasPrefix("Name:\tffmpeg\n") && status.contains("\nPPid:\t\(getpid())\n")
         }
     }
-
-    @Test func `A program that never ends is ended`() async throws {
-        let directory = try TemporaryDirectory()
-        let program = try await directory.program("ffmpeg", "#!/bin/sh\nexec sleep 60\n")
-        let maker = PictureMaker(ffmpeg: IsolatedProgram(path: program.path, timeLimit: 1))
-        let picture = CodedPicture(codec: .h264, bytes: [UInt8](repeating: 0, count: 1 << 20))
-        await #expect(throws: PictureFailure.timedOut) { try await maker.jpeg(of: picture) }
-    }
 }

@@ -42,10 +42,6 @@ struct MomentWatchTests {
     /// All three layers of a print.
     private var layers: [Step] { begin + [running(1, 100), running(2, 200), running(3, 300)] }
 
-    @Test func `the last layer's beginning before the report of the last layer`() {
-        #expect(choices(of: layers).last == MomentChoice(moment: .lastLayer, times: 200...300.0.nextDown))
-    }
-
     @Test(arguments: [
         (PrinterFamily.x, 400.0, 200.0...380), (.p, 400, 200...380), (.n, 400, 200...380), (.a, 400, 385...400),
         (.l, 400, 385...400), (.x, 310, 200...300),

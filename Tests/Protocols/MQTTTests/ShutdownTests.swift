@@ -193,6 +193,7 @@ struct ShutdownTests {
             { (configuration: inout MQTTConfiguration) in configuration.keepAlive = .seconds(3) },
             { $0.endpoint = .tcp(host: "", port: 1_883) },
             { $0.endpoint = .tcp(host: "x", port: 0) },
+            { $0.endpoint = .tcp(host: "x", port: 70_000) },
             { $0.endpoint = .unixSocket(path: String(repeating: "x", count: 108)) },
             { $0.maximumInFlight = 0 },
             { $0.clientID = "a\u{0}b" },

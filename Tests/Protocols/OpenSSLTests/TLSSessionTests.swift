@@ -91,13 +91,4 @@ struct TLSSessionTests {
         }
         #expect(length > 300)
     }
-
-    @Test func `An end without close_notify is told, and is no failure`() throws {
-        let pair = try SessionPair(client: .client(trust: .any), server: Self.server(maximum: .tls13))
-        pair.pump()
-        try pair.server.send([7])
-        #expect(pair.client.receive(pair.server.takeCiphertext()) == [.received([7])])
-        #expect(pair.client.receiveEnd() == [.inputClosed(.truncated)])
-        #expect(pair.client.receiveEnd().isEmpty)
-    }
 }

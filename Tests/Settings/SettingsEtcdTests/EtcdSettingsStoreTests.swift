@@ -50,16 +50,6 @@ struct EtcdSettingsStoreTests {
         #expect(try store.record("large")?.values == ["count": 7, "note": "short"])
     }
 
-    @Test func `A record that somebody has deleted in etcd can be stored again`() async throws {
-        let cluster = try await sharedCluster.value
-        let store = try await cluster.open(prefix)
-        try await store.put("a", ["x": 1])
-        try await cluster.control("del", "--prefix", prefix + "records/")
-        try await eventually("the record is gone") { try store.record("a") == nil }
-        try await store.put("a", ["x": 2])
-        #expect(try store.record("a")?.values["x"] == 2)
-    }
-
     @Test func `A transaction that lists scopes is run again when another process adds one`() async throws {
         let cluster = try await sharedCluster.value
         let stores = [try await cluster.open(prefix), try await cluster.open(prefix)]

@@ -82,21 +82,6 @@ struct SettingsTransactionTests {
         #expect(error?.code == .exists)
     }
 
-    @Test func `A transaction keeps the bytes of a damaged secret until its key is set or removed`() throws {
-        var reader = reader
-        reader.records["a"]?.damaged = ["code": [7]]
-        var transaction = SettingsTransaction(over: reader)
-        let changed = try transaction.update("a", ["x": 5], by: "me", at: now)
-        #expect(changed.damaged == ["code": [7]])
-        #expect(try transaction.rename("a", to: "b", by: "me", at: now).damaged == ["code": [7]])
-        for value: JSONValue? in [nil, .secret("new")] {
-            var repair = transaction
-            let record = try repair.update("b", ["code": value], by: "me", at: now)
-            #expect(record.damaged == [:] && record.values["code"] == value)
-            #expect(record.revision == changed.revision + 2)
-        }
-    }
-
     private static let nested = (0..<200).reduce(JSONValue.null) { value, _ in .array([value]) }
 
     @Test(

@@ -16,10 +16,7 @@ FAULTS = {
     "alert-handshake": "the ClientHello is answered by the alert handshake_failure",
     "alert-version": "by the alert protocol_version",
     "alert-name": "by the alert unrecognized_name",
-    "alert-unknown": "by an alert that nobody knows",
     "plain-http": "by HTTP: the port speaks no TLS",
-    "plain-rtsp": "by RTSP: the port speaks no TLS",
-    "plain-ssh": "by an SSH banner",
     "huge-record": "by a TLS record of 65,535 bytes",
     "tls-1.1": "TLS 1.1 at most",
     "client-certificate": "TLS 1.3 with a certificate of the client's",
@@ -38,10 +35,7 @@ RAW = {
     "alert-handshake": alert(40),
     "alert-version": alert(70),
     "alert-name": alert(112),
-    "alert-unknown": alert(255),
     "plain-http": b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n",
-    "plain-rtsp": b"RTSP/1.0 400 Bad Request\r\n\r\n",
-    "plain-ssh": b"SSH-2.0-OpenSSH_9.2p1\r\n",
     "huge-record": b"\x16\x03\x03\xff\xff" + bytes(4096),
 }
 

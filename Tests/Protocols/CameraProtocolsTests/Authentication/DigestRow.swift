@@ -29,7 +29,6 @@ struct DigestRow: Sendable, CustomStringConvertible {
     }
 
     static let all: [Self] = [
-        .init("the plainest", #"Digest realm="r", nonce="n""#),
         .init("no blanks", #"Digest realm="r",nonce="n""#),
         .init("blanks around everything", "Digest  realm = \"r\" ,\t nonce = \"n\" "),
         .init("nothing quoted", "Digest realm=r, nonce=n, algorithm=MD5"),
@@ -45,11 +44,6 @@ struct DigestRow: Sendable, CustomStringConvertible {
             "a realm in Latin-1",
             "Digest realm=\"K\u{FC}che \u{FF}\u{FE}\u{80}\", nonce=\"n\"",
             realm: "K\u{FC}che \u{FF}\u{FE}\u{80}"
-        ),
-        .init(
-            "a realm in GBK",
-            "Digest realm=\"\u{C9}\u{E3}\u{CF}\u{F1}\u{BB}\u{FA}\", nonce=\"n\"",
-            realm: "\u{C9}\u{E3}\u{CF}\u{F1}\u{BB}\u{FA}"
         ),
         .init(
             "a nonce and an opaque value that are not UTF-8",

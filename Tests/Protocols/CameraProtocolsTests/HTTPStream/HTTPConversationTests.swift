@@ -171,14 +171,6 @@ struct HTTPConversationTests {
         }
     }
 
-    @Test func `A refused login is not tried twice`() throws {
-        var talk = try started("http://u:pass@h/")
-        let challenge = answer(401, ["WWW-Authenticate": Self.digest, "Connection": "close"])
-        #expect(talk.receive(challenge) == [.reconnect])
-        _ = talk.start()
-        #expect(Self.fault(talk.receive(challenge))?.reason == .unauthorized)
-    }
-
     static let staleRows: [(Int, [String?])] = [
         (1, [nil]), (2, [nil, "1"]), (3, [nil, "1", "2"]), (9, [nil, "1", "2"]),
     ]

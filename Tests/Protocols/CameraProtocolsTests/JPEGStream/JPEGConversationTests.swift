@@ -48,14 +48,6 @@ struct JPEGConversationTests {
         #expect(talk.timeout(in: nil).reason == .noFrame)
     }
 
-    @Test func `A service without pictures is told apart`() throws {
-        var talk = try conversation(.rtsp)
-        guard case .failed(let fault) = talk.receive(.other(type: 1)).first, fault.reason == .noVideo else {
-            Issue.record("taken for video")
-            return
-        }
-    }
-
     @Test func `An address prints without its password, and holds no more than the login can`() throws {
         let address = try address("secret-code")
         #expect("\(address)" == "jpeg://bblp:********@192.0.2.7:6000/")

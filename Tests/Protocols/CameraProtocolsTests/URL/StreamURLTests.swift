@@ -30,7 +30,6 @@ struct StreamURLTests {
     }
 
     static let goodRows = [
-        Row("rtsps://h:322/a", "h", 322, "/a"),
         Row(" \n\trtsps://h:322/a \r\n\u{A0}", "h", 322, "/a", whole: "rtsps://h:322/a"),
         Row("rtsps://192.168.1.com:1/a", "192.168.1.com", 1, "/a"),
         Row("rtsps://0xbeef.local:1/a", "0xbeef.local", 1, "/a"),

@@ -39,22 +39,9 @@ extension WireRow {
             "\u{78}" + aggregated(sequence + code + parameters + code + slice)
         ),
         stream(
-            "a picture with start codes, in fragments as if it were one unit",
-            "\u{7C}\u{87}" + sequence.dropFirst(),
-            "\u{7C}\u{07}" + code + parameters + code + slice.prefix(2),
-            "\u{7C}\u{47}" + slice.dropFirst(2)
-        ),
-        stream(
-            "the same, and it begins with a start code",
+            "a picture with start codes, the first of them too, in fragments as if it were one unit",
             "\u{1C}\u{80}\u{0}\u{0}\u{1}" + sequence + code,
             "\u{1C}\u{40}" + parameters + code + slice
-        ),
-        stream(
-            "a fragment that ends a picture and holds nothing",
-            sequence,
-            parameters,
-            "\u{7C}\u{85}" + slice.dropFirst(),
-            "\u{7C}\u{45}"
         ),
         stream("zeros after the units", sequence + "\u{0}\u{0}", parameters + "\u{0}", slice + "\u{0}\u{0}\u{0}"),
     ]

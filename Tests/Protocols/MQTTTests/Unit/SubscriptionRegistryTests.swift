@@ -36,16 +36,4 @@ struct SubscriptionRegistryTests {
         #expect(Set(requests.map(\.identifier)).count == 2)
         #expect(registry.requests(for: [0, 1]) == requests, "identifiers stay")
     }
-
-    @Test func `The registry gives a filter back when the last subscription that uses it has ended`() throws {
-        var registry = try registry([["a"], ["a", "b"]])
-        _ = registry.requests(for: [0, 1])
-        let second = registry.remove(1)
-        #expect(second?.unused == ["b"])
-        #expect(registry.leftovers() == ["b"])
-        registry.unsubscribed("b")
-        let first = registry.remove(0)
-        #expect(first?.unused == ["a"])
-        #expect(registry.leftovers() == ["a"])
-    }
 }

@@ -135,6 +135,9 @@ struct JSONFileStoreTests {
             (#"{"format": "png"}"#, .foreignFile),
             // The next change would overflow.
             (#"{"format": 1, "epoch": "e", "scopes": {"a": {"revision": \#(Int.max), "values": {}}}}"#, .corrupted),
+            (#"{"format": 1, "epoch": "e", "scopes": {"a": {"revision": 3.5, "values": {}}}}"#, .corrupted),
+            (#"{"format": 1, "epoch": "e", "scopes": {"a": {"revision": 3, "valves": {}}}}"#, .corrupted),
+            (#"{"format": 1, "epoch": "", "scopes": {}}"#, .corrupted),
         ] as [(String, SettingsError.Code)]
     )
     func `A JSON file store refuses a damaged, newer or foreign file and leaves it unchanged`(

@@ -26,8 +26,14 @@ final class FakeCloud: Sendable {
     init() {}
 
     /// Makes a client that is signed in and reachable; clients of one device have the same name.
-    func client(name: String = "fake cloud", account: String = "me") -> FakeRemoteStore {
-        let client = FakeRemoteStore(cloud: self, name: name, account: account)
+    ///
+    /// It calls `look` when it is asked for events, and when they are no longer wanted.
+    func client(
+        name: String = "fake cloud",
+        account: String = "me",
+        look: @escaping @Sendable () -> Void = {}
+    ) -> FakeRemoteStore {
+        let client = FakeRemoteStore(cloud: self, name: name, account: account, look: look)
         state.withLock { $0.clients.append(WeakClient(client: client)) }
         return client
     }
@@ -78,12 +84,14 @@ final class FakeRemoteStore: RemoteStore {
     /// The name in messages and in the local store.
     let name: String
     private let cloud: FakeCloud
+    private let look: @Sendable () -> Void
     private let state: Mutex<State>
     private let turnstile = Turnstile()
 
-    fileprivate init(cloud: FakeCloud, name: String, account: String) {
+    fileprivate init(cloud: FakeCloud, name: String, account: String, look: @escaping @Sendable () -> Void) {
         self.cloud = cloud
         self.name = name
+        self.look = look
         state = Mutex(State(account: account))
     }
 
@@ -93,7 +101,9 @@ final class FakeRemoteStore: RemoteStore {
 
     /// Begins with whether the cloud can be reached.
     func events() -> AsyncStream<RemoteEvent> {
+        look()
         let (stream, continuation) = AsyncStream.makeStream(of: RemoteEvent.self)
+        continuation.onTermination = { [look] _ in look() }
         state.withLock { state in
             state.streams.append(continuation)
             continuation.yield(state.link)

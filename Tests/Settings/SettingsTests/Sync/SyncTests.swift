@@ -29,38 +29,6 @@ private final class SearchSettings {
     @Synced var earlier: [Filter] = []
 }
 
-/// A remote store that looks at something when it is asked for events, and when they are no longer wanted.
-private struct LookingRemoteStore: RemoteStore {
-    let remote: FakeRemoteStore
-    let look: @Sendable () -> Void
-
-    var name: String { remote.name }
-
-    func events() -> AsyncStream<RemoteEvent> {
-        look()
-        let (stream, continuation) = AsyncStream.makeStream(of: RemoteEvent.self)
-        let forwarding = Task {
-            for await event in remote.events() { continuation.yield(event) }
-            continuation.finish()
-        }
-        continuation.onTermination = { _ in
-            forwarding.cancel()
-            look()
-        }
-        return stream
-    }
-
-    func account() async throws -> String { try await remote.account() }
-
-    func values(of keys: Set<String>, account: String) async throws -> [String: JSONValue] {
-        try await remote.values(of: keys, account: account)
-    }
-
-    func write(_ changes: [String: JSONValue?], account: String) async throws -> [String: SyncError] {
-        try await remote.write(changes, account: account)
-    }
-}
-
 /// What two models on two machines see of each other.
 @Suite(.timeLimit(.minutes(5)))
 struct SyncTests {
@@ -82,7 +50,7 @@ struct SyncTests {
 
     @Test func `A remote store may look at the model while it begins`() async throws {
         let boiler = BoilerSettings(store: InMemorySettingsStore(), scope: "boiler")
-        let remote = LookingRemoteStore(remote: cloud.client()) { [weak boiler] in
+        let remote = cloud.client { [weak boiler] in
             _ = (boiler?.target, boiler?.syncError)
         }
         boiler.storage.synchronize(with: remote, options: .eager)
@@ -96,7 +64,7 @@ struct SyncTests {
         let targets = Mutex<[Int]>([])
         do {
             let boiler = BoilerSettings(store: store, scope: "boiler")
-            let remote = LookingRemoteStore(remote: cloud.client()) {
+            let remote = cloud.client {
                 let other = BoilerSettings(store: store, scope: "boiler")
                 targets.withLock { $0.append(other.syncError == nil ? other.target : -1) }
             }

@@ -9,25 +9,12 @@ import Testing
 @Suite("A type of settings")
 struct SettingRepresentableTests {
     @Test(arguments: TypeSample.all)
-    func `A type of settings stores what its documentation says`(sample: TypeSample) {
+    func `A type of settings stores what its documentation says, gives it back, and refuses all else`(
+        sample: TypeSample
+    ) {
         #expect(sample.kept == sample.stored)
-    }
-
-    @Test(arguments: TypeSample.all)
-    func `A type of settings gives back every value, also from the text of a message`(sample: TypeSample) {
         #expect(sample.comesBack().allSatisfy { $0 })
-    }
-
-    @Test(arguments: TypeSample.all)
-    func `A type of settings refuses what it is not`(sample: TypeSample) {
         for value in sample.refused { #expect(sample.reads(value) == nil, "\(value)") }
-    }
-
-    @Test func `A settings type accepts a whole number written as 5.0, but none that may be rounded`() {
-        #expect(Int(stored: .double(5)) == 5)
-        #expect(Int(stored: .double(-0.0)) == 0)
-        #expect(Int(stored: .double(5.5)) == nil)
-        #expect(Int(stored: .double(0x1p53)) == nil)
     }
 
     @Test(arguments: [

@@ -15,8 +15,6 @@ struct Options: OptionSet, SettingRepresentable {
 
 @ObservableSettings final class Values {
     private static let fallback = 7
-    var double = 1.0
-    var none: [Int] = []
     var address = URL(string: "http://example.org")!
     var date: Date = .init()
     var kind = Kind.bar
@@ -24,16 +22,11 @@ struct Options: OptionSet, SettingRepresentable {
     var computed = compute()
     var global = word
     var float: Float = 3
-    var list = [1, 2]
     var set: Set<String> = ["a"]
     var sum = "a" + "b"
     var negative = -3
-    var greatest: UInt8 = .max
     var id = UUID()
-    var data: Data = Data()
     var decimal: Decimal = 1.5
-    var optional: Int?
-    var some: Int? = 3
     var none2 = Int?.none
     var longOptional: Optional<String>
     var qualified: Swift.Optional<Swift.Int>

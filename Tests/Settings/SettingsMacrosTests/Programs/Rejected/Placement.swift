@@ -4,8 +4,6 @@ import StoredSettings
 @ObservableSettings class Base { var a = 1 }
 // error: 'Base' has settings, and a class inherits all of them or declares its own: make this one a class by itself, with the same scope and another prefix
 @ObservableSettings final class Derived: Base { var b = 2 }
-// error: a class of settings cannot be generic, nor within a generic type: its keys are declared once for all instances
-@ObservableSettings final class Generic<Value> { var a = 1 }
 struct Outer {
     // error: 'private' hides a class within another type from the code that is generated for it: use 'fileprivate'
     @ObservableSettings private final class Hidden { var a = 1 }
