@@ -21,10 +21,10 @@ NOISE_MS = 4
 def measure(door, shape):
     """The cost of the larger size in ms, and what is wrong with it; None if nothing is.
 
-    Tries again, and takes the least of each size, because the work of another program may add to the time.
+    Tries again, and takes the least of the larger size, because the work of another program may add to the time.
     """
     fault = None
-    large = small = math.inf
+    large = math.inf
     for _ in range(10):
         large = min(large, door.cost(door.frame(shape(door.size))))
         if large <= NOISE_MS:
@@ -34,7 +34,7 @@ def measure(door, shape):
             if large > 10 * LIMIT_MS:
                 break
             continue
-        small = min(small, door.cost(door.frame(shape(door.size // 4))))
+        small = door.cost(door.frame(shape(door.size // 4)))
         if large <= RATIO * max(small, NOISE_MS / RATIO):
             return large, None
         fault = f"{small:.1f} ms, and {large:.1f} ms for four times as much"
