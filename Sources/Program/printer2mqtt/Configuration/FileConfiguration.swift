@@ -36,7 +36,9 @@ struct FileConfiguration: Sendable {
         return values[key.name].flatMap(key.value(from:)) ?? key.default
     }
 
-    /// A folder. A relative path in the file counts from the file's folder, so that all commands mean the same one.
+    /// The path of a folder.
+    ///
+    /// A relative path in the file counts from the file's folder, so that all commands mean the same one.
     func folder(_ path: Key<String>) -> String {
         let folder = self[path]
         guard !folder.isEmpty, !"\(folder)/".hasPrefix("~/"),
