@@ -40,8 +40,6 @@ struct FilamentReader {
     private let presence: TrayPresence
     /// Whether a Filament Track Switch leads each AMS unit to both nozzles.
     private let hasTrackSwitch: Bool
-    /// Whether the printer's setting is on to measure what remains on spools.
-    private let isMeasuring: Bool
 
     init(_ fields: JSONValue, on family: PrinterFamily?) {
         self.fields = fields
@@ -49,7 +47,6 @@ struct FilamentReader {
         ams = fields["ams"] ?? [:]
         presence = TrayPresence(ams)
         hasTrackSwitch = fields["aux"].flatMap { Packing.hexadecimalBits(first: 29, count: 1).unpack($0) } == 1
-        isMeasuring = fields["home_flag"].flatMap { Packing.bits(first: 7, count: 1).unpack($0) } != 0
     }
 
     private var allUnits: [(id: Int, element: JSONValue)] {
@@ -74,7 +71,7 @@ struct FilamentReader {
                 id: id,
                 values: values,
                 trays: trays.map {
-                    tray($0, $1, isEmpty: isEmpty($0, $1, of: id), isMeasured: isMeasuring && !isLite)
+                    tray($0, $1, isEmpty: isEmpty($0, $1, of: id), isMeasured: !isLite)
                 }
             )
         }

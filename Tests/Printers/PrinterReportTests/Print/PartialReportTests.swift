@@ -125,10 +125,10 @@ struct PartialReportTests {
                 "ams.1.humidity_index": 5, "ams.1.trays.0.remain": 42,
             ]
         ),
-        "A printer does not know what remains if nobody asked it to measure that": .init(
+        "A spool with a tag is measured, whatever its owner's setting": .init(
             .x,
-            [#""home_flag":1280,"ams":{"ams":[{"id":"0","info":"1001","tray":[\#(spool)]}]}"#],
-            ["ams.0.type": "ams", "ams.0.trays.0.remain": .null]
+            [#""home_flag":263,"ams":{"ams":[{"id":"0","info":"1001","tray":[\#(spool)]}]}"#],
+            ["ams.0.type": "ams", "ams.0.trays.0.remain": 42]
         ),
         "Only of a spool with a tag a printer knows what remains": .init(
             .a,
