@@ -25,6 +25,7 @@ package actor EtcdFleet: PrinterAssignment {
     package nonisolated let ownership: PrinterOwnership
     package nonisolated let lease: Duration
     package nonisolated var info: [String: JSONValue] { ["fleet": .string(ownership.group)] }
+    package nonisolated var savingAdvice: String { "Check that a majority of etcd's members runs." }
 
     private let client: EtcdClient
     private let store: OwnedSettingsStore

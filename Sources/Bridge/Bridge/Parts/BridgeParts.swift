@@ -123,7 +123,7 @@ struct BridgeParts: Sendable {
         let warnings = context.warnings
         return [
             Job { await registry.followStore() },
-            Job { await warnings.followSaveFaults(of: registry, inFleet: context.owned != nil) },
+            Job { await warnings.followSaveFaults(of: registry, advice: dependencies.assignment?.savingAdvice) },
             Job { await warnings.follow(registry, .secretDamaged, BridgeWarning.damagedSecrets) },
             Job { await warnings.followSharedSerials(of: registry) },
             Job { await context.outbox.forward(dependencies.log, to: context.topics.bridgeLog, context.counters) },

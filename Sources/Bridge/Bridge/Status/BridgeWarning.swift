@@ -110,11 +110,9 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         )
     }
 
-    static func storeFailed(_ reason: String, inFleet: Bool) -> BridgeWarning {
-        let advice =
-            inFleet
-            ? "Check that a majority of etcd's members runs."
-            : "Check the free space of the disk, and the owner of the settings' folder."
+    /// `advice` is that of ``PrinterAssignment/savingAdvice``; nil for settings on this machine.
+    static func storeFailed(_ reason: String, advice: String?) -> BridgeWarning {
+        let advice = advice ?? "Check the free space of the disk, and the owner of the settings' folder."
         return BridgeWarning(.storeFailed, "Settings could not be saved: \(reason).", hint: advice)
     }
 

@@ -85,9 +85,9 @@ extension WarningBoard {
     }
 
     /// Warns while settings cannot be saved.
-    func followSaveFaults(of registry: PrinterRegistry, inFleet: Bool) async {
+    func followSaveFaults(of registry: PrinterRegistry, advice: String?) async {
         while let fault = await registry.saveFaults.next() {
-            if let fault { warn(.storeFailed(fault.message, inFleet: inFleet)) } else { resolve([.storeFailed]) }
+            if let fault { warn(.storeFailed(fault.message, advice: advice)) } else { resolve([.storeFailed]) }
         }
     }
 }

@@ -9,6 +9,8 @@ package protocol PrinterAssignment: Sendable {
     var lease: Duration { get }
     /// What `bridge/info` says of it.
     var info: [String: JSONValue] { get }
+    /// What a person should check when the settings that the members share cannot be saved.
+    var savingAdvice: String { get }
 
     func run(_ handler: any OwnershipHandler) async throws
     /// Gives everything back, after ``run(_:)``, so that the others take it over at once.

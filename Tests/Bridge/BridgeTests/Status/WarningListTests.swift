@@ -62,9 +62,10 @@ import Testing
     }
 
     @Test func `Where settings are in etcd, no warning sends a person to a disk`() {
-        for inFleet in [true, false] {
-            let warning = BridgeWarning.storeFailed("it is away", inFleet: inFleet)
-            #expect(warning.message.contains("disk") != inFleet && warning.message.contains("etcd") == inFleet)
+        for advice in [nil, "Check etcd."] {
+            let warning = BridgeWarning.storeFailed("it is away", advice: advice)
+            let isShared = advice != nil
+            #expect(warning.message.contains("disk") != isShared && warning.message.contains("etcd") == isShared)
         }
     }
 

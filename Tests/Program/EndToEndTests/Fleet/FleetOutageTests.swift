@@ -40,6 +40,7 @@ struct FleetOutageTests {
         let before = observer.messages.count
         try await fleet.broker.set(#"{"id":"q","set":{"name":"Q"}}"#, of: "p0")
         try await observer.wait(for: "printer2mqtt/p0/config/result", "status", is: "error", timeout: .seconds(30))
+        try await eventually("the advice") { fleet.said(of: "").contains("a majority of etcd's members") }
         try await eventually("probes go on", timeout: .seconds(40)) {
             Set(observer.messages[before...].map(\.topic).filter { $0.hasSuffix("/stream/checked_at") }).count >= 6
         }
