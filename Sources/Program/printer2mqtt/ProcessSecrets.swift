@@ -37,16 +37,6 @@ enum CommandLineSecrets {
     }
 }
 
-/// Standard input, output and error, which the caller may have closed.
-enum StandardStreams {
-    /// Opens those that are closed on `/dev/null`: otherwise the next file would get the number of one, and its text.
-    static func open() {
-        for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
-            _ = Foundation.open("/dev/null", O_RDWR)
-        }
-    }
-}
-
 /// The memory of this process holds access codes: it must not end up in a core file.
 enum ProcessMemory {
     /// Asks for no core files, and for empty ones where they are made nevertheless.
