@@ -132,7 +132,7 @@ package struct ReportWriter: Sendable {
             "spd_lvl": 2, "spd_mag": 100, "cooling_fan_speed": fan, "big_fan1_speed": model.series == .a ? "0" : fan,
             "big_fan2_speed": "0", "heatbreak_fan_speed": .string(moment.isPrinting ? "15" : "0"), "fan_gear": 0,
             "nozzle_diameter": "0.4", "nozzle_type": .string(model.series == .n ? "HS01" : "hardened_steel"),
-            "wifi_signal": "-48dBm", "sdcard": true, "home_flag": 391, "hw_switch_state": 1,
+            "wifi_signal": "-48dBm", "sdcard": true, "home_flag": 263, "hw_switch_state": 1,
             "lights_report": [["node": "chamber_light", "mode": "on"]], "ipcam": .object(camera),
             "ams_status": .number(moment.isPrinting ? 768 : 0), "ams_rfid_status": 0, "force_upgrade": false,
             "lifecycle": "product", "online": ["ahb": false, "rfid": false, "version": 7],

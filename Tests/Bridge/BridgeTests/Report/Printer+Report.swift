@@ -66,7 +66,7 @@ extension PrinterFamily {
 /// A whole report of an H2D with two nozzles, an AMS, an AMS HT and two external spools.
 let twoNozzles = #"""
     {"print":{"command":"push_status","gcode_state":"PAUSE","print_type":"local","mc_percent":50,"mc_remaining_time":200,
-    "stg_cur":6,"print_error":117473297,"hms":[{"attr":117441024,"code":131073}],"home_flag":-1067070080,"stat":"800000",
+    "stg_cur":6,"print_error":117473297,"hms":[{"attr":117441024,"code":131073}],"home_flag":-1067070208,"stat":"800000",
     "fun":"3A0009CFB","wifi_signal":"-50dBm","upgrade_state":{"new_version_state":1,"status":"IDLE"},
     "ipcam":{"ipcam_dev":"1","rtsp_url":"rtsps://192.0.2.77:322/streaming/live/1","timelapse":"disable"},
     "device":{"bed":{"info":{"temp":5242960}},"ctc":{"info":{"temp":3932216}},
