@@ -53,7 +53,9 @@ struct FilamentReader {
         elements(ams["ams"]?.arrayValue ?? [], among: AMSNumbers.units)
     }
 
-    /// Whether the unit has started: until then, and always behind a track switch, it has no nozzle of its own.
+    /// Whether the unit has started.
+    ///
+    /// A unit that starts reports nozzle 14, which is none. A unit behind a track switch always does.
     private func isReady(_ unit: JSONValue) -> Bool {
         hasTrackSwitch || unit["info"].flatMap { Packing.hexadecimalBits(first: 8, count: 4).unpack($0) } != 14
     }
@@ -70,9 +72,7 @@ struct FilamentReader {
             return FilamentUnit(
                 id: id,
                 values: values,
-                trays: trays.map {
-                    tray($0, $1, isEmpty: isEmpty($0, $1, of: id), isMeasured: !isLite)
-                }
+                trays: trays.map { tray($0, $1, isEmpty: isEmpty($0, $1, of: id), isMeasured: !isLite) }
             )
         }
     }

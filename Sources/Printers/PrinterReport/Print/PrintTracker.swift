@@ -98,7 +98,7 @@ package struct PrintTracker: Sendable, Hashable {
 }
 
 extension PrintEvent {
-    /// A pause with its reason, by the printer's stage, or by the code of a pause that somebody asked for.
+    /// A pause with its reason: the printer's stage, or else who asked for the pause.
     fileprivate func paused(in state: PrintState) -> PrintEvent {
         let stage = state.stage.flatMap { $0.isPause || $0.name(isPrinting: true) == nil ? $0 : nil }
         var event = self

@@ -60,7 +60,8 @@ final class ConfigKeys {
     /// The discovery prefix that Home Assistant is set to.
     @Setting(key: "homeassistant.prefix", constraints: .topic) var homeAssistantPrefix = "homeassistant"
 
-    /// The folder of the settings. Without it the state folder of systemd or of the user.
+    /// The folder of the settings. Without it the state folder of systemd or of the user. A relative path counts from the
+    /// folder of this file.
     @Setting(key: "store.path") var storePath = ""
 
     /// 64 hexadecimal digits that encrypt the access codes. Without it a key is made once, in the file 'key' beside the
@@ -108,7 +109,7 @@ final class ConfigKeys {
     @Setting(key: "rtsp.port", in: 0...65_535) var rtspPort = 9_554
 
     /// A folder into which the recorder copies finished clips, for programs that show films; without it, none. The bridge removes
-    /// a copy when it removes the clip.
+    /// a copy when it removes the clip. A relative path counts from the folder of this file.
     @Setting(key: "recorder.copy_to") var recorderCopyTo = ""
 
     /// The name of the fleet in etcd; the same for all its bridges.
