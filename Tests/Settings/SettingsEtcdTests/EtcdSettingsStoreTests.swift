@@ -124,12 +124,16 @@ struct EtcdSettingsStoreTests {
         await cluster.kill(0)
         await cluster.kill(1)
         let start = ContinuousClock.now
-        #expect(await errorCode { try await store.put("a", ["x": 2]) } == .unavailable)
+        let failure = await #expect(throws: SettingsError.self) { try await store.put("a", ["x": 2]) }
+        #expect(failure?.code == .unavailable)
         #expect(ContinuousClock.now - start < .seconds(20))
         #expect(try store.record("a")?.values["x"] == 1)
         try cluster.start(0)
         try await eventually("a change with a majority") { (try? await store.put("b", ["x": 3])) != nil }
-        #expect(try store.record("a")?.values["x"] == 1)
+        // A leader that had not noticed the loss may have kept the change, and carries it out with the next majority.
+        let isUnknown = failure?.message.contains("may have been stored or not") == true
+        let value = try store.record("a")?.values["x"]
+        #expect(value == 1 || isUnknown && value == 2)
     }
 
     @Test func `A store on etcd counts all members for a majority, not only those that endpoints name`() async throws {
