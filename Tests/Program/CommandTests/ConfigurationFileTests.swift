@@ -43,14 +43,30 @@ struct ConfigurationFileTests {
     }
 
     @Test(
-        arguments: zip(["state", "/state", "~/state", ""], [here + "/state", "/state", "~/state", ""])
+        arguments: zip(["state", "/state", "~/state", ""], [here + "/state", "/state", home + "/state", ""])
     )
-    func `A relative folder in the file counts from the file's folder`(text: String, folder: String) {
-        #expect(read("store: {path: '\(text)'}").configuration.folder(\.storePath) == folder)
+    func `A relative path in the file counts from the file's folder, and one with ~ from the user's home`(
+        text: String,
+        path: String
+    ) {
+        let configuration = read("store: {path: '\(text)'}\nrecorder: {copy_to: '\(text)'}").configuration
+        #expect(configuration[\.storePath] == path)
+        #expect(configuration[\.recorderCopyTo] == path)
+    }
+
+    @Test func `A certificate is found beside the file that names it, from wherever a command is typed`() async throws {
+        let folder = try TemporaryDirectory()
+        let certificates = try await TestCertificates()
+        try FileManager.default.copyItem(at: certificates.authority, to: folder.file("ca.pem"))
+        let file = folder.file("printer2mqtt.yaml")
+        try Data("mqtt: {url: 'mqtts://broker', ca: ca.pem}".utf8).write(to: file)
+        let configuration = try FileConfiguration.load(path: file.path, environment: [:])
+        #expect(configuration[\.mqttCA] == folder.file("ca.pem").path)
     }
 
     /// Where the file of these tests would be.
     private static let here = FileManager.default.currentDirectoryPath
+    private static let home = NSHomeDirectory()
     private static let hostNamesRule =
         "must be host names alone, separated by commas, without scheme, port or path"
     private static let etcdRule = "must be addresses such as https://etcd-1:2379, separated by commas"

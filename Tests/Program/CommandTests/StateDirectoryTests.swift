@@ -9,7 +9,6 @@ struct StateDirectoryTests {
     @Test(
         arguments: [
             ("/srv/p", ["STATE_DIRECTORY": "/var/lib/s"], "/service", "/srv/p"),
-            ("~/p", ["HOME": "/home/a"], nil, "/home/a/p"),
             (
                 "", ["STATE_DIRECTORY": "/var/lib/s", "XDG_STATE_HOME": "/x", "HOME": "/home/a"], "/service",
                 "/var/lib/s"

@@ -105,7 +105,7 @@ struct RunCommand: AsyncParsableCommand {
             dependencies.companions.append { app.relay(relay, page: page, access: $0, viewers: viewers) }
         }
         dependencies.clips = app.state.clips
-        dependencies.clipCopies = app.configuration.folder(\.recorderCopyTo)
+        dependencies.clipCopies = app.configuration[\.recorderCopyTo]
         (dependencies.probe, dependencies.ledger) = (owner.probe, owner.ledger)
         dependencies.supervision = supervision(showing: banner, app, restart)
         dependencies.restart = BridgeRestart(

@@ -60,8 +60,7 @@ final class ConfigKeys {
     /// The discovery prefix that Home Assistant is set to.
     @Setting(key: "homeassistant.prefix", constraints: .topic) var homeAssistantPrefix = "homeassistant"
 
-    /// The folder of the settings. Without it the state folder of systemd or of the user. A relative path counts from the
-    /// folder of this file.
+    /// The folder of the settings. Without it the state folder of systemd or of the user.
     @Setting(key: "store.path") var storePath = ""
 
     /// 64 hexadecimal digits that encrypt the access codes. Without it a key is made once, in the file 'key' beside the
@@ -109,7 +108,7 @@ final class ConfigKeys {
     @Setting(key: "rtsp.port", in: 0...65_535) var rtspPort = 9_554
 
     /// A folder into which the recorder copies finished clips, for programs that show films; without it, none. The bridge removes
-    /// a copy when it removes the clip. A relative path counts from the folder of this file.
+    /// a copy when it removes the clip.
     @Setting(key: "recorder.copy_to") var recorderCopyTo = ""
 
     /// The name of the fleet in etcd; the same for all its bridges.
@@ -154,6 +153,12 @@ extension ConfigKeys {
 
     /// The keys whose parts the file may have as a list of YAML, and that are a text with commas elsewhere.
     static let lists: Set = [keys.fleetEndpoints.name, keys.httpHostNames.name, keys.httpTrustedProxies.name]
+
+    /// The keys that are paths of files and folders.
+    static let paths: Set = [
+        keys.mqttCA.name, keys.mqttCertificate.name, keys.mqttKey.name, keys.storePath.name, keys.streamPrinterCA.name,
+        keys.recorderCopyTo.name, keys.fleetCA.name, keys.fleetCertificate.name, keys.fleetKey.name,
+    ]
 
     /// The fault for an unknown key: it names keys of the same name in other sections, or else the nearest one.
     static func unknown(_ name: String, hasHint: Bool = true) -> ValidationError {

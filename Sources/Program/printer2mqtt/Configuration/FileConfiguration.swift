@@ -36,32 +36,30 @@ struct FileConfiguration: Sendable {
         return values[key.name].flatMap(key.value(from:)) ?? key.default
     }
 
-    /// The path of a folder.
-    ///
-    /// A relative path in the file counts from the file's folder, so that all commands mean the same one.
-    func folder(_ path: Key<String>) -> String {
-        let folder = self[path]
-        guard !folder.isEmpty, !"\(folder)/".hasPrefix("~/"),
-            case .file(let file, _)? = origins[ConfigKeys.keys[keyPath: path].name]
-        else { return folder }
-        return URL(filePath: folder, relativeTo: URL(filePath: file)).path
-    }
-
     func given(_ path: Key<String>) -> String? { self[path].isEmpty ? nil : self[path] }
 
     /// Takes a value as text; a fault names where it stands.
     ///
-    /// Line ends around a secret are removed.
+    /// Line ends around a secret are removed. A path is made absolute, so that all commands mean the same one.
     mutating func set(_ name: String, to text: String, from origin: Origin) {
         guard let descriptor = ConfigKeys.schema[name] else {
             // A hint takes time, and a file of another program may have thousands of unknown names.
             let unknown = ConfigKeys.unknown(name, hasHint: faults.count < ConfigResult.errorLimit)
             return fault("\(unknown)", at: origin)
         }
+        let text = ConfigKeys.paths.contains(name) ? Self.path(text, from: origin) : text
         switch descriptor.validate(text: descriptor.isSecret ? text.trimmingCharacters(in: .newlines) : text) {
         case .success(let value): (values[name], origins[name]) = (value, origin)
         case .failure(let error): fault("\(name) \(error.message)", at: origin)
         }
+    }
+
+    /// A path whose `~` is the user's home; in the file it counts from the file's folder, elsewhere from the working folder.
+    private static func path(_ text: String, from origin: Origin) -> String {
+        guard !text.isEmpty else { return text }
+        let path = (text as NSString).expandingTildeInPath
+        guard case .file(let file, _) = origin else { return URL(filePath: path).path }
+        return URL(filePath: path, relativeTo: URL(filePath: file)).path
     }
 
     mutating func fault(_ message: String, at origin: Origin) { faults.append("\(origin): \(message)") }

@@ -23,9 +23,7 @@ struct StateDirectory: Sendable {
         let environment = environment.filter { !$0.value.isEmpty }
         let home = environment["HOME"]
         var isInHome = false
-        if configured == "~" || configured.hasPrefix("~/") {
-            path = (home ?? "") + configured.dropFirst()
-        } else if !configured.isEmpty {
+        if !configured.isEmpty {
             path = configured
         } else if let systemd = environment["STATE_DIRECTORY"]?.split(separator: ":").first {
             path = String(systemd)

@@ -17,7 +17,7 @@ struct AppContext: Sendable {
 
     init(configPath: String?) throws {
         configuration = try FileConfiguration.load(path: configPath)
-        state = StateDirectory(configured: configuration.folder(\.storePath))
+        state = StateDirectory(configured: configuration[\.storePath])
         let redaction = Redaction()
         for key: FileConfiguration.Key<String> in [\.mqttPassword, \.storeKey, \.httpPassword, \.fleetPassword] {
             redaction.learn(configuration[key])
