@@ -63,8 +63,12 @@ struct RestoreCommand: AsyncParsableCommand {
         try SQLiteSettingsStore(path: draft.database, sealer: app.sealer(backup.key)).close()
         // Programs may have seen the same revisions with other settings. A new epoch makes them read the settings again.
         try SQLiteSettingsStore.renewEpoch(of: draft.database)
-        let now = Date().formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))
-        let old = StateDirectory(configured: "\(app.state.path)/before-restore-\(now)")
+        let moment = Date.ISO8601FormatStyle(
+            dateSeparator: .omitted,
+            timeSeparator: .omitted,
+            includingFractionalSeconds: true
+        )
+        let old = StateDirectory(configured: "\(app.state.path)/before-restore-\(Date().formatted(moment))")
         let isReplaced = try app.state.moveStore(to: old)
         _ = try draft.moveStore(to: app.state)
         return isReplaced ? old.path : nil
