@@ -33,8 +33,10 @@ actor Timelapses {
     private let films: FilmQueue
     private let steps = Inbox<[Step]>([])
     private var open: [PrinterID: (name: ClipName, layers: LayerFile)] = [:]
-    /// The printers whose present print gets no film, because the disk failed.
+    /// The printers of whose present print a picture could not be written.
     private var failed: Set<PrinterID> = []
+    /// The films that could not be written; each waits for the end of the next print, or for the next run.
+    private var unwritten: [ClipName] = []
 
     /// Nil without a folder.
     init?(_ context: BridgeContext, maker: PictureMaker, films: FilmQueue) {
@@ -76,7 +78,7 @@ actor Timelapses {
     ) async {
         // A new configuration needs another decoder, so this picture begins another film.
         if let known = open[id], known.layers.configuration != configuration { await finish(id) }
-        guard !failed.contains(id) else { return }
+        guard open[id] != nil || !failed.contains(id) else { return }
         let name = open[id]?.name ?? ClipName(id, event: Self.event, at: Date())
         do {
             var layers = open[id]?.layers
@@ -84,15 +86,23 @@ actor Timelapses {
             guard let layers else { return }
             open[id] = (name, try await folder.add(picture.bytes, to: layers, of: name, isLast: isLast))
         } catch {
-            failed.insert(id)
-            open[id] = nil
-            if folder.isOwed(name) { await context.finish(name, "The pictures could not be written: \(error)") }
+            let isFirst = failed.insert(id).inserted
+            if open[id] != nil {
+                // The film is made of the other pictures.
+                guard isFirst else { return }
+                let metadata: Logger.Metadata = ["printer": "\(id)", "error": "\(error)"]
+                context.logger.warning("A picture of a timelapse could not be written", metadata: metadata)
+            } else if folder.isOwed(name) {
+                await context.finish(name, "The pictures could not be written: \(error)")
+            }
         }
     }
 
     private func finish(_ id: PrinterID) async {
         failed.remove(id)
-        if let name = open.removeValue(forKey: id)?.name { await order(name) }
+        let names = unwritten + [open.removeValue(forKey: id)?.name].compactMap(\.self)
+        unwritten = []
+        for name in names { await order(name) }
     }
 
     private func order(_ name: ClipName) async { await films.add(timelapse: { await self.makeFilm(of: name) }) }
@@ -106,19 +116,34 @@ actor Timelapses {
             guard layers.count > 0 else { throw NoPicture() }
             await context.store(poster(of: layers), of: name, by: maker)
             try Task.checkCancellation()
-            let movie = TimelapseFilm(of: layers)
-            if layers.configuration != nil {
-                try await folder.store(.film, of: name, movie)
-            } else {
-                let film = try await maker.film(of: movie, timeLimit: Self.timeLimit)
-                try await folder.store(.film, of: name, [film])
-            }
+            guard try await isWritten(TimelapseFilm(of: layers), of: name, isWhole: layers.configuration != nil)
+            else { return }
         } catch {
             // The film is made later, perhaps by the next run.
             if Task.isCancelled { return }
             problem = "\(error)"
         }
         await context.finish(name, problem)
+    }
+
+    /// Writes a film, and returns whether the disk had room for it; otherwise the pictures stay.
+    ///
+    /// The whole film is written as it is; of a movie that is not whole, ffmpeg makes the film.
+    private func isWritten(_ movie: TimelapseFilm, of name: ClipName, isWhole: Bool) async throws -> Bool {
+        do {
+            if isWhole {
+                try await folder.store(.film, of: name, movie)
+            } else {
+                let film = try await maker.film(of: movie, timeLimit: Self.timeLimit)
+                try await folder.store(.film, of: name, [film])
+            }
+            return true
+        } catch let failure as SystemFailure {
+            unwritten.append(name)
+            let metadata: Logger.Metadata = ["printer": "\(name.printer)", "error": "\(failure)"]
+            context.logger.warning("A timelapse could not be written; its pictures are kept", metadata: metadata)
+            return false
+        }
     }
 
     /// The last picture.

@@ -22,11 +22,11 @@ struct TimelapsesTests {
     init() throws { directory = try TemporaryDirectory() }
 
     /// A run of the bridge over the same folder of clips.
-    private func context(_ limits: ClipLimits = ClipLimits()) -> BridgeContext {
+    private func context(_ limits: ClipLimits = ClipLimits(), in folder: String? = nil) -> BridgeContext {
         BridgeContext(
             topics: Topics(base: "b"),
             registry: PrinterRegistry(over: InMemorySettingsStore()),
-            clips: ClipDesk(ClipFolder(path: directory.url.path, limits: limits)),
+            clips: ClipDesk(ClipFolder(path: folder ?? directory.url.path, limits: limits)),
             logger: .quiet
         )
     }
@@ -66,11 +66,7 @@ struct TimelapsesTests {
         try await run(context) { timelapses in
             for _ in 0..<5 { timelapses.add(picture, of: printer, nil) }
             if isKilled {
-                let folder = try #require(context.clips.folder)
-                try await eventually("the pictures are on disk") {
-                    guard let name = folder.clips(of: printer).first?.name else { return false }
-                    return await (try? folder.layers(of: name))?.count == 5
-                }
+                try await eventually("the pictures are on disk") { await pictureCount(context) == 5 }
             } else {
                 timelapses.end(of: printer)
                 try await eventually("the film", timeout: .seconds(60)) { folderHasFilm(context) }
@@ -107,6 +103,40 @@ struct TimelapsesTests {
         #expect(FileManager.default.contents(atPath: folder.file(name, .picture)) == Data(end.bytes))
     }
 
+    @Test(.enabled(if: SmallFileSystem.isPossible, "only root may mount a file system"))
+    func `keep the pictures of a full disk, and become films once there is room after the next print`() async throws {
+        let disk = try SmallFileSystem(kilobytes: 256)
+        let ballast = disk.path + "/ballast"
+        let (picture, other): (VideoPicture, PrinterID) = (try await picture(), "p2")
+        let context = context(in: disk.path + "/clips")
+        let folder = try #require(context.clips.folder)
+        try await run(context) { timelapses in
+            timelapses.add(picture, of: printer, nil)
+            try await eventually("a picture is on disk") { await pictureCount(context) == 1 }
+            try fill(ballast)
+            // Most of these find no room.
+            for _ in 0..<20 { timelapses.add(picture, of: printer, nil) }
+            timelapses.end(of: printer)
+            timelapses.add(picture, of: other, nil)
+            try await eventually("the disk has no room for another print") {
+                told(context).map { $0["event_type"] } == ["clip_lost"]
+            }
+            #expect(folder.clips(of: printer).map(\.state) == [.promised])
+            try FileManager.default.removeItem(atPath: ballast)
+            timelapses.end(of: other)
+            try await eventually("the film", timeout: .seconds(60)) { folderHasFilm(context) }
+        }
+        #expect(told(context).map { $0["event_type"] } == ["clip_ready"])
+    }
+
+    /// Writes a file that leaves no room on its disk.
+    private func fill(_ path: String) throws {
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        defer { try? file.close() }
+        while (try? file.write(contentsOf: Data(count: 4_096))) != nil {}
+    }
+
     @Test func `of video have no picture without ffmpeg, and no word about one`() async throws {
         let configuration = try #require(SimulatedFilm.configuration)
         let context = context()
@@ -117,6 +147,12 @@ struct TimelapsesTests {
         }
         let event = try #require(told(context).first)
         #expect(event["event_type"] == "clip_ready" && event["picture"] == nil)
+    }
+
+    /// The pictures of the print that are on disk.
+    private func pictureCount(_ context: BridgeContext) async -> Int? {
+        guard let folder = context.clips.folder, let name = folder.clips(of: printer).first?.name else { return nil }
+        return await (try? folder.layers(of: name))?.count
     }
 
     private func folderHasFilm(_ context: BridgeContext) -> Bool {

@@ -1,16 +1,17 @@
 import Foundation
-import TestSupport
 
 /// A file system in memory, mounted as long as the test holds it; root only.
-final class SmallFileSystem: Sendable {
+public final class SmallFileSystem: Sendable {
     /// Whether this process may mount one.
-    static let isPossible = (try? SmallFileSystem(kilobytes: 16)) != nil
+    public static let isPossible: Bool = (try? SmallFileSystem(kilobytes: 16)) != nil
 
     private let directory: TemporaryDirectory
 
-    var path: String { directory.url.path }
+    /// The folder in which it is mounted.
+    public var path: String { directory.url.path }
 
-    init(kilobytes: Int) throws {
+    /// Mounts one with so much room.
+    public init(kilobytes: Int) throws {
         directory = try TemporaryDirectory()
         guard mount("tmpfs", directory.url.path, "tmpfs", 0, "size=\(kilobytes)k") == 0 else {
             throw TestFailure("no file system can be mounted: \(errno)")
@@ -20,7 +21,7 @@ final class SmallFileSystem: Sendable {
     /// Permits no writing any more; nothing may have a file open for writing.
     ///
     /// It waits for processes that other tests just started: until they run their program, they hold our open files.
-    func seal() async throws {
+    public func seal() async throws {
         for _ in 0..<100 {
             if mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") == 0 { return }
             guard errno == EBUSY else { break }
