@@ -207,7 +207,8 @@ package actor ProbeService {
             case .unauthorized, .serverUnproven: .refused
             default: .failure
             }
-        if let picture = found.picture,
+        // While somebody views the camera, a probe has a picture that nobody asked for.
+        if takesPicture, let picture = found.picture,
             case .dropped(let dropped) = captured.yield(CapturedPicture(picture: picture, printer: id, takenAt: Date()))
         {
             logger.warning(

@@ -210,6 +210,19 @@ import Testing
         }
     }
 
+    @Test func `Only a picture that somebody wants is passed on, whatever the probes of a viewed camera have`()
+        async throws
+    {
+        try await watching { probes in
+            await configure()
+            try await visits(1)
+            #expect(try await told(await probes.attempts("x1", takesPicture: false)) == ["found"])
+            #expect(try await told(await probes.attempts("x1", takesPicture: true)) == ["found"])
+            let first = await probes.pictures.first { _ in true }
+            #expect(first?.picture.bytes == [UInt8(printer.visits.count)])
+        }
+    }
+
     @Test func `A person is told at once of a delay by the limits, and dismissed when probing ends`() async throws {
         try await watching(gate: CameraGate()) { probes in
             await configure()

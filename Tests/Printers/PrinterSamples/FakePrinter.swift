@@ -42,20 +42,22 @@ package final class FakePrinter: Sendable {
     /// Ends all probes that hang.
     package func release() { turnstile.open() }
 
+    /// The camera as it is while somebody views it: each probe has a picture, which is the number of the probe.
     package func probe(_ target: ProbeTarget, known: CameraRecord?) async -> StreamDetection {
         let host = target.url.host
         let pin = known?.pin(for: target)?.fingerprint
-        let report = state.withLock { state in
+        let (report, count) = state.withLock { state in
             state.visits.append(Visit(host: host, pin: pin))
             state.inFlight[host, default: 0] += 1
             state.mostInFlight = max(state.mostInFlight, state.inFlight[host, default: 0])
-            return state.report
+            return (state.report, state.visits.count)
         }
         await turnstile.enter()
         state.withLock { $0.inFlight[host, default: 0] -= 1 }
         return StreamDetection(
             streamProtocol: nil,
-            report: Task.isCancelled ? ProbeReport(depth: .rtsp, outcome: .cancelled) : report
+            report: Task.isCancelled ? ProbeReport(depth: .rtsp, outcome: .cancelled) : report,
+            picture: CodedPicture(codec: .mjpeg, bytes: [UInt8(truncatingIfNeeded: count)])
         )
     }
 }
