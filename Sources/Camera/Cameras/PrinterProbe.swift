@@ -14,8 +14,10 @@ package struct PrinterProbe: Sendable {
     /// Called after each stage of a probe, on any thread.
     package var progress: (@Sendable (ProbeReport) -> Void)?
 
-    /// The longest wait for another connection to the camera: as long as any probe takes; tests wait less.
-    var patience = Duration.seconds(30)
+    /// The longest wait for another connection to the camera; tests wait less.
+    ///
+    /// A viewer may wait twice, at first for a probe that waits, and the relay tells the cause within 35 seconds.
+    var patience = Duration.seconds(10)
 
     /// Describes how printers are probed; runs that share the gate's file need the same keyed digest.
     package init(
