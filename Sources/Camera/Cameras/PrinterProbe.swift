@@ -14,6 +14,11 @@ package struct PrinterProbe: Sendable {
     /// Called after each stage of a probe, on any thread.
     package var progress: (@Sendable (ProbeReport) -> Void)?
 
+    /// The longest wait for another connection to the camera; tests wait less.
+    ///
+    /// A viewer may wait twice, at first for a probe that waits, and the relay tells the cause within 35 seconds.
+    var patience = Duration.seconds(10)
+
     /// Describes how printers are probed; runs that share the gate's file need the same keyed digest.
     package init(
         trust: PrinterTrust = PrinterTrust(),
@@ -133,9 +138,9 @@ package struct PrinterProbe: Sendable {
         }
     }
 
-    /// Waits while another probe of the camera has not ended, for as long as any probe takes.
+    /// Waits while another probe of the camera has not ended.
     private func lease(_ keys: Set<CameraKey>, code: UInt32?, connections: Int = 1) async -> CameraAnswer {
-        let end = ContinuousClock.now + .seconds(30)
+        let end = ContinuousClock.now + patience
         while true {
             let answer = gate.lease(keys, code: code, connections: connections)
             guard case .wait(let wait) = answer, wait.reason == .busy, ContinuousClock.now < end, !Task.isCancelled

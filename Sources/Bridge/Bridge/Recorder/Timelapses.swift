@@ -87,13 +87,12 @@ actor Timelapses {
             open[id] = (name, try await folder.add(picture.bytes, to: layers, of: name, isLast: isLast))
         } catch {
             let isFirst = failed.insert(id).inserted
-            if open[id] != nil {
-                // The film is made of the other pictures.
-                guard isFirst else { return }
+            if open[id] == nil, folder.isOwed(name) {
+                await context.finish(name, "The pictures could not be written: \(error)")
+            } else if isFirst {
+                // The film is made of the other pictures, if there are any.
                 let metadata: Logger.Metadata = ["printer": "\(id)", "error": "\(error)"]
                 context.logger.warning("A picture of a timelapse could not be written", metadata: metadata)
-            } else if folder.isOwed(name) {
-                await context.finish(name, "The pictures could not be written: \(error)")
             }
         }
     }

@@ -227,7 +227,7 @@ package actor CameraFeeds {
         switch attempt {
         case .wait(let wait):
             entry.problem = wait.message
-            entry.pausesShortly = wait.reason != .refusedCode && wait.seconds <= Self.shortPause
+            entry.pausesShortly = wait.reason == .limit && wait.seconds <= Self.shortPause
             handle(.feedRefused(seconds: wait.seconds), entry)
         case .found(let end):
             guard let failure = end.report.failure else {

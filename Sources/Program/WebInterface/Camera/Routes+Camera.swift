@@ -89,8 +89,9 @@ extension Routes {
 
     private func newestPicture(of id: PrinterID) async -> ByteBuffer? {
         if let frame = await access.feeds.newestFrame(of: id) { return frame.jpeg }
+        // After the clock was set back, an old picture is of the future.
         let snapshot = access.snapshots[id].flatMap {
-            -$0.takenAt.timeIntervalSinceNow < CameraFeeds.freshness ? $0 : nil
+            abs($0.takenAt.timeIntervalSinceNow) < CameraFeeds.freshness ? $0 : nil
         }
         return snapshot.map { ByteBuffer(bytes: $0.jpeg) }
     }

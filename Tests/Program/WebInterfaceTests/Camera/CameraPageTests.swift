@@ -4,6 +4,7 @@ import StoredSettings
 import TestSupport
 import Testing
 
+@testable import Bridge
 @testable import Printers
 @testable import WebInterface
 
@@ -124,6 +125,9 @@ struct CameraPageTests {
     @Test func `A picture of a video camera is made from its key frame over one connection at a time`() async throws {
         let (page, camera) = try await start("x1", model: .x1c)
         try await eventually("the first probe") { page.registry["x1"]?.stream.status == .healthy }
+        // Of the time before the clock was set back.
+        let old = Snapshot(jpeg: [1], takenAt: Date(timeIntervalSinceNow: 3_600))
+        page.snapshots.store(old, of: PublishedPicture(of: "x1"))
         let answer = try await Browser(port: page.port).get("/camera/x1/picture.jpg")
         #expect(answer.status == 200 && answer.header("Content-Type") == "image/jpeg", "\(answer.body)")
         #expect(answer.header("Content-Length").flatMap(Int.init) ?? 0 > 1_000)

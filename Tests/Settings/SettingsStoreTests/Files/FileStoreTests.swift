@@ -48,6 +48,14 @@ struct FileStoreTests {
         #expect(try mode("state/store") == 0o600, "others could read it")
     }
 
+    @Test(arguments: FileStoreKind.allCases)
+    func `A folder in the place of a store stays readable by others`(kind: FileStoreKind) throws {
+        let folder: [FileAttributeKey: Any] = [.posixPermissions: 0o755]
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true, attributes: folder)
+        #expect(throws: SettingsError.self) { try kind.open(path) }
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o755)
+    }
+
     @Test(.enabled(if: geteuid() == 0), arguments: FileStoreKind.allCases)
     func `What root stores belongs to the owner of the folder`(kind: FileStoreKind) async throws {
         let folder = directory.file("state").path
