@@ -131,7 +131,11 @@ extension ModelState {
         var effects = Effects()
         for (place, revision) in revisions {
             let name = settings[place].cell.name
-            if pending[name] != nil, settings[place].revision.number != revision { continue }
+            if pending[name] != nil {
+                if settings[place].revision.number != revision { continue }
+                // The value in force was never stored: let the next plan replace it, also by the value stored before.
+                settings[place].stored = .unstorable("replaced")
+            }
             (held[name], pending[name]) = (nil, nil)
             clearErrors(at: place, &effects)
         }

@@ -79,9 +79,12 @@ struct SeveralWritersTests {
         #expect(base.record("Lamp")?.values["x"] == 20)
     }
 
-    @Test func `A commit ends when an apply replaces all that it waits for`() async throws {
+    @Test(arguments: [5, 20])
+    func `A commit ends when an apply replaces all that it waits for`(stored: Int) async throws {
         let gate = GatedStore(base)
         let lamp = Lamp(gate)
+        lamp.x = stored
+        try await lamp.commit()
         gate.close()
         let applied = Task { try await lamp.storage.apply(["x": 20]) }
         try await eventually("the apply waits") { gate.waiting == 1 }
