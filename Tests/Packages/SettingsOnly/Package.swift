@@ -10,6 +10,11 @@ let package = Package(
         .executableTarget(
             name: "SettingsOnly",
             dependencies: [.product(name: "StoredSettings", package: "printer2mqtt")]
-        )
+        ),
+        // The article about services, and a signal that ends it.
+        .executableTarget(
+            name: "Service",
+            dependencies: [.product(name: "StoredSettings", package: "printer2mqtt")]
+        ),
     ]
 )

@@ -159,6 +159,23 @@ struct CompilerTests {
         try await expectErrors(in: source, at: ["\(use.isEmpty ? 3 : 7):\(column)"], advice)
     }
 
+    @Test func `In a module of the main actor, the compiler says which types have to be nonisolated`() async throws {
+        let source = """
+            @ObservableSettings final class Model {
+                var a: Point?
+                var b = Mode.on
+                var c = Free()
+            }
+            import StoredSettings
+            struct Point: Codable { var x = 1 }
+            enum Mode: String { case on }
+            nonisolated struct Free: Codable { var x = 1 }
+            """
+        let errors = try await compilerErrors(in: source, flags: ["-default-isolation", "MainActor"])
+        #expect(errors.count == 1 && errors[0].hasPrefix("Source.swift:2:12:"), "\(errors)")
+        #expect(errors.first?.contains("or 'nonisolated' in a module") == true)
+    }
+
     @Test func `The compiler rejects a store that is a member of the class itself, at the attribute`() async throws {
         let errors = try await compilerErrors(
             in: """

@@ -124,4 +124,29 @@ struct SettingsStorageTests {
         gate.open()
         try await eventually("the last assignment") { store.record("lamp/a")?.values["brightness"] == 20 }
     }
+
+    @Test func `What a store could not write is written once it can, although the model is gone`() async throws {
+        let gate = GatedStore(store)
+        gate.failNext(2)
+        do {
+            // The first call that fails reads the store.
+            let lamp = LampSettings(store: gate)
+            lamp.brightness = 10
+        }
+        try await eventually("the assignment") { store.record("lamp/a")?.values["brightness"] == 10 }
+    }
+
+    @Test(arguments: [SettingsError.Code.closed, .notOwned])
+    func `A store that will not take a value is released with its model`(code: SettingsError.Code) async throws {
+        weak var released: GatedStore?
+        do {
+            let gate = GatedStore(store)
+            released = gate
+            gate.fail(with: SettingsError(code, "for good"))
+            let lamp = LampSettings(store: gate)
+            lamp.brightness = 10
+            await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
+        }
+        try await eventually("the release") { released == nil }
+    }
 }

@@ -16,7 +16,7 @@ public struct SettingConstraints: Sendable {
     ///
     /// The text may be a secret, so the fault must not quote it.
     public var check: (@Sendable (String) -> String?)?
-    /// Checks a range of dates, decimals or long integers, compared as such; nil for a value inside.
+    /// Checks a range of dates, decimals, long integers or types of a program, compared as such; nil for a value inside.
     private var rangeFault: (@Sendable (JSONValue) -> String?)?
 
     /// Limits values by the given arguments; an argument that is left out limits nothing.
@@ -87,10 +87,13 @@ public struct SettingConstraints: Sendable {
     func within<Value: SettingRepresentable & Comparable>(_ range: ClosedRange<Value>) -> SettingConstraints {
         var constraints = self
         switch (range.lowerBound.stored, range.upperBound.stored) {
-        case (.double(let least), .double(let greatest)): constraints.bounds = least...greatest
-        case (.int(let least), .int(let greatest)): constraints.range = least...greatest
+        case (.double(let least), .double(let greatest)) where Value.self is any BinaryFloatingPoint.Type:
+            constraints.bounds = least...greatest
+        case (.int(let least), .int(let greatest)) where Value.self is any BinaryInteger.Type:
+            constraints.range = least...greatest
         case (let least, let greatest):
-            // Stored as text: dates, decimals, whole numbers that a store's numbers do not hold.
+            // Stored as text: dates, decimals, whole numbers that a store's numbers do not hold. The raw values of other
+            // types may have another order than the values.
             constraints.rangeFault = { stored in
                 guard let value = Value(stored: stored), !range.contains(value) else { return nil }
                 return "must be from \(least) to \(greatest)"

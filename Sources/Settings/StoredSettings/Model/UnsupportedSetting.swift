@@ -51,8 +51,8 @@ extension SettingsStorage {
             *,
             unavailable,
             message: """
-                a setting needs a type that is 'Sendable', and this one is only 'Codable': add 'Sendable' to its declaration, or put \
-                '@SettingsIgnored' on the property
+                a setting needs a type that is 'Sendable', and this one is only 'Codable': add 'Sendable' to its declaration, or \
+                'nonisolated' in a module that is isolated by default, or put '@SettingsIgnored' on the property
                 """
         )
         get { fatalError("unreachable: does not compile") }

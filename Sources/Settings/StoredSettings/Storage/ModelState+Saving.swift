@@ -120,12 +120,24 @@ extension ModelState {
         return (plan(for: batch.keys), effects)
     }
 
-    /// Drops refused and pending values that stored values replace.
-    mutating func release(_ names: some Sequence<String>) -> Effects {
+    /// How often values were put in place, by the indices of their settings.
+    func revisions(of names: some Sequence<String>) -> [Int: Int] {
+        let places = names.compactMap(place(of:))
+        return Dictionary(uniqueKeysWithValues: places.map { ($0, settings[$0].revision.number) })
+    }
+
+    /// Drops refused and pending values that stored values replace, except for those that were assigned since.
+    mutating func release(_ revisions: [Int: Int]) -> Effects {
         var effects = Effects()
-        for name in names {
+        for (place, revision) in revisions {
+            let name = settings[place].cell.name
+            if pending[name] != nil {
+                if settings[place].revision.number != revision { continue }
+                // The value in force was never stored: let the next plan replace it, also by the value stored before.
+                settings[place].stored = .unstorable("replaced")
+            }
             (held[name], pending[name]) = (nil, nil)
-            if let place = place(of: name) { clearErrors(at: place, &effects) }
+            clearErrors(at: place, &effects)
         }
         return effects
     }

@@ -27,8 +27,8 @@ extension SettingsCore {
         }
         // If the store refuses earlier assignments, the next commit offers them again, unless this call replaces them.
         do { try await flush() } catch is CancellationError { throw CancellationError() } catch {}
-        try await write(changes, to: store)
-        let (effects, plan) = state.withLock { ($0.release(changes.keys), $0.plan(for: changes.keys)) }
+        let replaced = try await write(changes, to: store)
+        let (effects, plan) = state.withLock { ($0.release(replaced), $0.plan(for: changes.keys)) }
         perform(effects)
         carryOut(plan)
     }
@@ -82,7 +82,9 @@ extension SettingsCore {
         return outcome
     }
 
-    private func write(_ values: Batch, to store: any SettingsStore) async throws {
+    /// Returns the revisions that the values replace.
+    @discardableResult
+    private func write(_ values: Batch, to store: any SettingsStore) async throws -> [Int: Int] {
         let ledgers = sync.withLock { $0.engines.map(\.syncedScope) }
         let (cells, previousNames, unread) = state.withLock { state in
             let cells = state.cells(of: values.keys)
@@ -93,13 +95,14 @@ extension SettingsCore {
         // A store that writes types also needs those of settings outside the schema.
         follower?.typed?.note(Dictionary(cells.map { ($0.name, $0.type) }) { $1 }, in: scope)
         let keeper = UnreadValues(values: Dictionary(unread) { $1 }.compactMapValues(\.self), schema: schema)
-        try await store.transact { [scope] transaction in
+        return try await store.transact { [self] transaction in
             // A name may be too long for a mark; its value is stored nevertheless.
             for syncedScope in ledgers { try? syncedScope.register(in: &transaction) }
             // Then remove the values under previous names, but not the unread values that were kept beside them.
             let values = try keeper.adding(to: values) { try transaction.record(scope)?.values ?? [:] }
                 .merging(previousNames.map { ($0, nil) }) { $1 }
             _ = try transaction.update(scope, values, by: SettingsCore.author, at: .now)
+            return state.withLock { $0.revisions(of: values.keys) }
         }
     }
 

@@ -87,19 +87,22 @@ final class StoreFollower: Sendable {
     }
 
     /// Reads a scope again after a pause, as long as it cannot be read and has a model.
-    func retry(_ core: SettingsCore) { revisit(core, after: .seconds(1)) { $0.loadOnce(from: self.store) } }
-
-    /// Offers to the store again after a pause what it could not write, if it still has a model.
-    func saveAgain(_ core: SettingsCore) { revisit(core, after: .seconds(2)) { $0.saveAgain() } }
-
-    private func revisit(
-        _ core: SettingsCore,
-        after pause: Duration,
-        _ body: @escaping @Sendable (SettingsCore) -> Void
-    ) {
+    func retry(_ core: SettingsCore) {
         Task { [weak core] in
-            try? await Task.sleep(for: pause)
-            if let core { body(core) }
+            try? await Task.sleep(for: .seconds(1))
+            core?.loadOnce(from: store)
+        }
+    }
+
+    /// Offers to the store again after a pause what it could not write.
+    ///
+    /// A released model is kept for that, unless the store is closed, or another process owns the settings.
+    func saveAgain(_ core: SettingsCore) {
+        let code = core.state.withLock(\.storeSaveError).map(SettingsError.init)?.code
+        let kept = code == .closed || code == .notOwned ? nil : core
+        Task { [weak core] in
+            try? await Task.sleep(for: .seconds(2))
+            withExtendedLifetime(kept) { core?.saveAgain() }
         }
     }
 

@@ -93,6 +93,22 @@ struct FileStoreTests {
     }
 
     @Test(arguments: FileStoreKind.allCases)
+    func `A store whose path is relative stays where it is when the program changes its folder`(
+        kind: FileStoreKind
+    ) async throws {
+        await #expect(processExitsWith: .success) {
+            [folder = directory.url.path as String, kind = kind as FileStoreKind] in
+            try #require(chdir(folder) == 0)
+            let store = try kind.open("relative")
+            try await store.put("a", ["x": 1])
+            try #require(chdir("/") == 0)
+            try await store.put("a", ["x": 2])
+            try store.close()
+            try #require(try kind.open("\(folder)/relative").record("a")?.values["x"] == 2)
+        }
+    }
+
+    @Test(arguments: FileStoreKind.allCases)
     func `A store that keeps a file says after it was closed that it was`(kind: FileStoreKind) async throws {
         let store = try kind.open(path)
         try store.close()

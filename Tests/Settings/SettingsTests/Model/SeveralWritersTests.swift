@@ -79,9 +79,12 @@ struct SeveralWritersTests {
         #expect(base.record("Lamp")?.values["x"] == 20)
     }
 
-    @Test func `A commit ends when an apply replaces all that it waits for`() async throws {
+    @Test(arguments: [5, 20])
+    func `A commit ends when an apply replaces all that it waits for`(stored: Int) async throws {
         let gate = GatedStore(base)
         let lamp = Lamp(gate)
+        lamp.x = stored
+        try await lamp.commit()
         gate.close()
         let applied = Task { try await lamp.storage.apply(["x": 20]) }
         try await eventually("the apply waits") { gate.waiting == 1 }
@@ -97,6 +100,27 @@ struct SeveralWritersTests {
         try await committed.value
         #expect(lamp.x == 20)
         #expect(base.record("Lamp")?.values == ["x": 20, "y": 1])
+    }
+
+    @Test func `What an observer of an applied value assigns is stored`() async throws {
+        let gate = GatedStore(base)
+        let lamp = Lamp(gate)
+        withObservationTracking {
+            _ = lamp.x
+        } onChange: {
+            if lamp.x > 10 { lamp.x = 10 }
+        }
+        gate.close()
+        let applied = Task { try await lamp.storage.apply(["x": 20]) }
+        try await eventually("the apply waits") { gate.waiting == 1 }
+        lamp.y = 1
+        try await eventually("the first batch waits") { gate.waiting == 2 }
+        gate.letOnePass()
+        try await applied.value
+        gate.open()
+        try await lamp.commit()
+        #expect(lamp.x == 10)
+        #expect(base.record("Lamp")?.values == ["x": 10, "y": 1])
     }
 
     @Test func `An apply does not swallow the error of a value that was refused before`() async throws {

@@ -162,6 +162,12 @@ struct SettingsSchemaTests {
         #expect(negative.refusal(of: Int128(Int.min) - 1) != nil && negative.refusal(of: Int128(Int.min)) == nil)
     }
 
+    @Test func `A range has the order of its type, and not that of the raw values`() {
+        let level = SettingsKey("level", default: LogLevel.info, in: .debug ... .warning)
+        #expect([.debug, .info, .warning].allSatisfy { level.refusal(of: $0) == nil })
+        #expect(level.refusal(of: .error)?.code == .invalidValue)
+    }
+
     @Test func `A value that moved to the new name of its setting is the same value in both records`() {
         let key = SettingsKey("level", default: 5, SettingMetadata(previousKeys: ["old_level"]))
         func decoded(_ values: [String: JSONValue], after earlier: DecodedRecord? = nil) -> DecodedRecord {
@@ -173,4 +179,10 @@ struct SettingsSchemaTests {
         #expect(moved.names(differingFrom: former) == [] && moved[key] == 7)
         #expect(decoded(["level": 8], after: former)[key] == 8)
     }
+}
+
+private enum LogLevel: Int, SettingRepresentable, Comparable {
+    case error, warning, info, debug
+
+    static func < (one: LogLevel, other: LogLevel) -> Bool { one.rawValue > other.rawValue }
 }
