@@ -369,7 +369,7 @@ let package = Package(
         .testTarget(
             name: "PrinterSimulatorTests",
             dependencies: [
-                "CameraProtocols", "OpenSSL", "PrinterSimulator", "Secrets", "TestSupport",
+                "CameraProtocols", "PrinterSimulator", "Secrets", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),

@@ -83,19 +83,8 @@ public final class EtcdCluster: Sendable {
         let member = members.withLock { $0[0] }
         let (data, peer) = (directory.file(member.name), "http://127.0.0.1:\(member.peerPort)")
         try FileManager.default.removeItem(at: data)
-        try await control(
-            "snapshot",
-            "restore",
-            snapshot,
-            "--name",
-            member.name,
-            "--data-dir",
-            data.path,
-            "--initial-cluster",
-            "\(member.name)=\(peer)",
-            "--initial-advertise-peer-urls",
-            peer
-        )
+        let cluster = ["--initial-cluster", "\(member.name)=\(peer)", "--initial-advertise-peer-urls", peer]
+        try await control(["snapshot", "restore", snapshot, "--name", member.name, "--data-dir", data.path] + cluster)
         try start(0)
         try await waitForLeader()
     }
@@ -108,7 +97,10 @@ public final class EtcdCluster: Sendable {
 
     /// Runs `etcdctl` against the members that run.
     @discardableResult
-    public func control(_ arguments: String...) async throws -> String {
+    public func control(_ arguments: String...) async throws -> String { try await control(arguments) }
+
+    @discardableResult
+    private func control(_ arguments: [String]) async throws -> String {
         let log = directory.file("control-\(UUID().uuidString)")
         let process = try ChildProcess(
             "etcdctl",

@@ -29,8 +29,4 @@ struct SnapshotPolicyTests {
         #expect(policy.obstacle(for: printer) == expected)
         #expect(policy.interval(of: printer) == (expected == nil ? 60 : nil))
     }
-
-    @Test func `By default no picture is taken unasked`() {
-        #expect(SnapshotPolicy().interval(of: .sample()) == nil)
-    }
 }

@@ -64,9 +64,8 @@ struct ConfigurationFileTests {
         #expect(configuration[\.mqttCA] == folder.file("ca.pem").path)
     }
 
-    /// Where the file of these tests would be.
-    private static let here = FileManager.default.currentDirectoryPath
-    private static let home = NSHomeDirectory()
+    /// Where the file of these tests would be, and the user's home.
+    private static let (here, home) = (FileManager.default.currentDirectoryPath, NSHomeDirectory())
     private static let hostNamesRule =
         "must be host names alone, separated by commas, without scheme, port or path"
     private static let etcdRule = "must be addresses such as https://etcd-1:2379, separated by commas"

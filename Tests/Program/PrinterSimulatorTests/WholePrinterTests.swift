@@ -42,12 +42,6 @@ struct WholePrinterTests {
         #expect(proof.contains("OK"))
     }
 
-    @Test func `A printer shows one certificate at its camera and at its MQTT`() async throws {
-        let printer = try await WholePrinter.start(configuration(.p1s))
-        #expect(printer.camera.certificate.fingerprint == printer.reports?.certificate.fingerprint)
-        await printer.stop()
-    }
-
     @Test(arguments: [.x1c, .p1s] as [SimulatedModel])
     func `A printer accepts a connection beyond the places of its camera, and never answers it`(model: SimulatedModel)
         async throws

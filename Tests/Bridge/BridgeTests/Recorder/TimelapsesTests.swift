@@ -1,6 +1,5 @@
 import Foundation
 import JSON
-import Logging
 import MQTT
 import PrinterSamples
 import PrinterSimulator
@@ -23,16 +22,12 @@ struct TimelapsesTests {
     init() throws { directory = try TemporaryDirectory() }
 
     /// A run of the bridge over the same folder of clips.
-    private func context(
-        _ limits: ClipLimits = ClipLimits(),
-        in folder: String? = nil,
-        logger: Logger = .quiet
-    ) -> BridgeContext {
+    private func context(_ limits: ClipLimits = ClipLimits(), in folder: String? = nil) -> BridgeContext {
         BridgeContext(
             topics: Topics(base: "b"),
             registry: PrinterRegistry(over: InMemorySettingsStore()),
             clips: ClipDesk(ClipFolder(path: folder ?? directory.url.path, limits: limits)),
-            logger: logger
+            logger: .quiet
         )
     }
 
@@ -132,18 +127,6 @@ struct TimelapsesTests {
             try await eventually("the film", timeout: .seconds(60)) { folderHasFilm(context) }
         }
         #expect(told(context).map { $0["event_type"] } == ["clip_ready"])
-    }
-
-    @Test func `are missed in the log if their folder cannot be made`() async throws {
-        let (log, picture) = (RecordedLog(), try await picture())
-        #expect(FileManager.default.createFile(atPath: directory.file("clips").path, contents: nil))
-        let context = context(in: directory.file("clips").path, logger: Logger(label: "test") { _ in log })
-        try await run(context) { timelapses in
-            for _ in 0..<2 { timelapses.add(picture, of: printer, nil) }
-            try await eventually("a warning") { !log.lines.isEmpty }
-            timelapses.end(of: printer)
-        }
-        #expect(log.lines.count == 1 && told(context).isEmpty)
     }
 
     /// Writes a file that leaves no room on its disk.
