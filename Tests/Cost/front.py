@@ -112,6 +112,8 @@ class Bridge:
         self.printer = self.connect(PRINTER, 8883, tls=True)
         eventually("the bridge answers", self.answers)
         eventually("the bridge follows the printer", self.follows)
+        # A connection of another program may have taken the free port for a while.
+        eventually("the page is there", lambda: not socket.create_connection((LOCAL, self.page)).close(), seconds=120)
         self.cookie, self.token = self.sign_in()
         for _ in range(3):
             self.idle = self.used(self.answers)

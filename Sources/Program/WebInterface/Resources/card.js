@@ -110,6 +110,7 @@ export class Card {
     [this.image.hidden, this.video.hidden] = [isVideo, !isVideo];
     this.playing?.abort();
     this.image.removeAttribute('src');
+    this.image.alt = '';
     if (isLive) {
       this.figure.hidden = false;
       this.figure.className = '';
