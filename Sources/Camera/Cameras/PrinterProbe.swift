@@ -16,7 +16,7 @@ package struct PrinterProbe: Sendable {
 
     /// The longest wait for another connection to the camera; tests wait less.
     ///
-    /// A viewer may wait twice, at first for a probe that waits, and the relay tells the cause within 35 seconds.
+    /// A viewer may first wait for a probe that waits as long. Both waits have to fit into the 35 seconds of the relay.
     var patience = Duration.seconds(10)
 
     /// Describes how printers are probed; runs that share the gate's file need the same keyed digest.

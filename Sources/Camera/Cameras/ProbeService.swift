@@ -207,7 +207,7 @@ package actor ProbeService {
             case .unauthorized, .serverUnproven: .refused
             default: .failure
             }
-        // While somebody views the camera, a probe has a picture that nobody asked for.
+        // The probe of a camera that is being viewed returns a picture even if none was requested: do not publish that one.
         if takesPicture, let picture = found.picture,
             case .dropped(let dropped) = captured.yield(CapturedPicture(picture: picture, printer: id, takenAt: Date()))
         {

@@ -210,9 +210,7 @@ import Testing
         }
     }
 
-    @Test func `Only a picture that somebody wants is passed on, whatever the probes of a viewed camera have`()
-        async throws
-    {
+    @Test func `A picture is passed on only if it was requested, also while the camera is viewed`() async throws {
         try await watching { probes in
             await configure()
             try await visits(1)

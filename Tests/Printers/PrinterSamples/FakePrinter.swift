@@ -42,7 +42,7 @@ package final class FakePrinter: Sendable {
     /// Ends all probes that hang.
     package func release() { turnstile.open() }
 
-    /// The camera as it is while somebody views it: each probe has a picture, which is the number of the probe.
+    /// Answers a probe as a viewed camera does: always with a picture, whose only byte is the number of the probe.
     package func probe(_ target: ProbeTarget, known: CameraRecord?) async -> StreamDetection {
         let host = target.url.host
         let pin = known?.pin(for: target)?.fingerprint

@@ -15,7 +15,7 @@ extension BridgeContext {
         } catch {
             // A cancelled picture is no failure: it is made again.
             if Task.isCancelled { return }
-            logger.warning("A clip has no picture", metadata: ["printer": "\(clip.printer)", "error": "\(error)"])
+            warn("A clip has no picture", of: clip.printer, error)
         }
     }
 
@@ -30,8 +30,13 @@ extension BridgeContext {
         do {
             try await clips.folder?.copy(clip)
         } catch {
-            logger.warning("A clip was not copied", metadata: ["printer": "\(clip.printer)", "error": "\(error)"])
+            warn("A clip was not copied", of: clip.printer, error)
         }
+    }
+
+    /// Logs what could not be done for a printer's clips.
+    func warn(_ message: Logger.Message, of printer: PrinterID, _ error: any Error) {
+        logger.warning(message, metadata: ["printer": "\(printer)", "error": "\(error)"])
     }
 
     /// Publishes `clip_ready` or `clip_lost`; until the broker has acknowledged it, the next run publishes it again.

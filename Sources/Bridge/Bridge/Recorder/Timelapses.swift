@@ -33,9 +33,9 @@ actor Timelapses {
     private let films: FilmQueue
     private let steps = Inbox<[Step]>([])
     private var open: [PrinterID: (name: ClipName, layers: LayerFile)] = [:]
-    /// The printers of whose present print a picture could not be written.
+    /// Printers whose current print has lost a picture to a fault of the disk.
     private var failed: Set<PrinterID> = []
-    /// The films that could not be written; each waits for the end of the next print, or for the next run.
+    /// Films that the disk had no room for; they are made when the next print ends, or by the next run.
     private var unwritten: [ClipName] = []
 
     /// Nil without a folder.
@@ -91,8 +91,7 @@ actor Timelapses {
                 await context.finish(name, "The pictures could not be written: \(error)")
             } else if isFirst {
                 // The film is made of the other pictures, if there are any.
-                let metadata: Logger.Metadata = ["printer": "\(id)", "error": "\(error)"]
-                context.logger.warning("A picture of a timelapse could not be written", metadata: metadata)
+                context.warn("A picture of a timelapse could not be written", of: id, error)
             }
         }
     }
@@ -115,8 +114,7 @@ actor Timelapses {
             guard layers.count > 0 else { throw NoPicture() }
             await context.store(poster(of: layers), of: name, by: maker)
             try Task.checkCancellation()
-            guard try await isWritten(TimelapseFilm(of: layers), of: name, isWhole: layers.configuration != nil)
-            else { return }
+            guard try await write(layers, of: name) else { return }
         } catch {
             // The film is made later, perhaps by the next run.
             if Task.isCancelled { return }
@@ -125,12 +123,13 @@ actor Timelapses {
         await context.finish(name, problem)
     }
 
-    /// Writes a film, and returns whether the disk had room for it; otherwise the pictures stay.
+    /// Writes the film of a print; returns false if the disk has no room, and keeps the pictures for another attempt.
     ///
-    /// The whole film is written as it is; of a movie that is not whole, ffmpeg makes the film.
-    private func isWritten(_ movie: TimelapseFilm, of name: ClipName, isWhole: Bool) async throws -> Bool {
+    /// Video is stored as it came; from JPEG pictures, ffmpeg makes the film.
+    private func write(_ layers: LayerFile, of name: ClipName) async throws -> Bool {
+        let movie = TimelapseFilm(of: layers)
         do {
-            if isWhole {
+            if layers.configuration != nil {
                 try await folder.store(.film, of: name, movie)
             } else {
                 let film = try await maker.film(of: movie, timeLimit: Self.timeLimit)
@@ -139,8 +138,7 @@ actor Timelapses {
             return true
         } catch let failure as SystemFailure {
             unwritten.append(name)
-            let metadata: Logger.Metadata = ["printer": "\(name.printer)", "error": "\(failure)"]
-            context.logger.warning("A timelapse could not be written; its pictures are kept", metadata: metadata)
+            context.warn("A timelapse could not be written; its pictures are kept", of: name.printer, failure)
             return false
         }
     }

@@ -89,7 +89,7 @@ extension Routes {
 
     private func newestPicture(of id: PrinterID) async -> ByteBuffer? {
         if let frame = await access.feeds.newestFrame(of: id) { return frame.jpeg }
-        // After the clock was set back, an old picture is of the future.
+        // If the clock was set back, an old picture has a time in the future.
         let snapshot = access.snapshots[id].flatMap {
             abs($0.takenAt.timeIntervalSinceNow) < CameraFeeds.freshness ? $0 : nil
         }

@@ -82,7 +82,7 @@ extension SettingsCore {
         return outcome
     }
 
-    /// Returns the revisions that the values replace.
+    /// Writes values; returns the revisions that their settings had then, by ``ModelState/revisions(of:)``.
     @discardableResult
     private func write(_ values: Batch, to store: any SettingsStore) async throws -> [Int: Int] {
         let ledgers = sync.withLock { $0.engines.map(\.syncedScope) }

@@ -32,7 +32,7 @@ import Testing
             try await eventually("the connection has ended") { bridge.printer.counts.open == 0 }
             try await bridge.set(["telemetry": true])
             try await eventually("the second connection") { bridge.value("print", "state") == "running" }
-            // Whoever has sent no CONNECT yet sends no DISCONNECT.
+            // A connection that ends before CONNECT was sent ends without DISCONNECT.
             try await eventually("it is connected") { bridge.value("print/link", "status") == "connected" }
         }
         // The bridge itself has ended both connections.

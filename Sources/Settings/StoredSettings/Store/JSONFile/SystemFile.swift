@@ -99,7 +99,7 @@ package func makePrivateFile(_ path: String, mayReplace: Bool = false, fill: (_ 
 
 /// Restricts a file to its owner; does nothing if there is no file, or if the file system cannot be written.
 ///
-/// A folder in the file's place stays as it is: programs of other users may need it.
+/// A folder or a device at this path keeps its mode: programs of other users may need it.
 package func restrictToOwner(_ path: String) throws(SettingsError) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 != 0 else { return }
