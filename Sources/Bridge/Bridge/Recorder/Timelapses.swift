@@ -32,7 +32,8 @@ actor Timelapses {
     private let maker: PictureMaker
     private let films: FilmQueue
     private let steps = Inbox<[Step]>([])
-    private var open: [PrinterID: (name: ClipName, layers: LayerFile)] = [:]
+    /// The films of the prints that run; `layers` is nil until the disk has room for the file of the pictures.
+    private var open: [PrinterID: (name: ClipName, configuration: VideoConfiguration?, layers: LayerFile?)] = [:]
     /// Printers whose current print has lost a picture to a fault of the disk.
     private var failed: Set<PrinterID> = []
     /// Films that the disk had no room for; they are made when the next print ends, or by the next run.
@@ -77,22 +78,19 @@ actor Timelapses {
         isLast: Bool = false
     ) async {
         // A new configuration needs another decoder, so this picture begins another film.
-        if let known = open[id], known.layers.configuration != configuration { await finish(id) }
-        guard open[id] != nil || !failed.contains(id) else { return }
-        let name = open[id]?.name ?? ClipName(id, event: Self.event, at: Date())
+        if let known = open[id], known.configuration != configuration { await finish(id) }
+        let name = open[id].map { folder.current($0.name) } ?? ClipName(id, event: Self.event, at: Date())
         do {
             var layers = open[id]?.layers
+            open[id] = (name, configuration, layers)
             if layers == nil { layers = try await folder.beginLayers(of: name, configuration) }
             guard let layers else { return }
-            open[id] = (name, try await folder.add(picture.bytes, to: layers, of: name, isLast: isLast))
+            open[id]?.layers = layers
+            open[id]?.layers = try await folder.add(picture.bytes, to: layers, of: name, isLast: isLast)
         } catch {
-            let isFirst = failed.insert(id).inserted
-            if open[id] == nil, folder.isOwed(name) {
-                await context.finish(name, "The pictures could not be written: \(error)")
-            } else if isFirst {
-                // The film is made of the other pictures, if there are any.
-                context.warn("A picture of a timelapse could not be written", of: id, error)
-            }
+            // The film is made of the other pictures, if there are any.
+            guard failed.insert(id).inserted else { return }
+            context.warn("A picture of a timelapse could not be written", of: id, error)
         }
     }
 

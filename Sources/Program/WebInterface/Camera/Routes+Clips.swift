@@ -26,7 +26,9 @@ extension Routes {
         }
         var response = Response.camera(kind == .film ? "video/mp4" : "image/jpeg", context, ResponseBody())
         response.headers[.acceptRanges] = "bytes"
-        switch ByteRange(request.headers[.range], of: size) {
+        // A film has no validator, so no `If-Range` names it (RFC 9110, section 13.1.5).
+        let range = request.headers[.ifRange] == nil ? request.headers[.range] : nil
+        switch ByteRange(range, of: size) {
         case .whole:
             response.body = try await FileIO().loadFile(path: path, context: context)
         case .part(let bytes):

@@ -69,6 +69,9 @@ struct ClipPageTests {
             #expect(answer.status == status && answer.body == body, "\(range)")
             #expect(answer.header("Content-Range") == content, "\(range)")
         }
+        let headers = ["Range": "bytes=2-4", "If-Range": "\"another film\""]
+        let answer = try await Browser(port: page.port).get(Self.name.clipPath, headers: headers)
+        #expect(answer.status == 200 && answer.body == "0123456789")
     }
 
     @Test func `A clip of the run before that was not written is gone; other names are not found`() async throws {
