@@ -45,6 +45,7 @@ struct StopTests {
         let program = try Program(broker: broker.port, "  protocol: '\(protocolVersion)'\n  storm_limit: 0")
         let topic = "printer2mqtt/x1/config"
         let observer = try await Observer(broker, topic: topic)
+        let answers = try await Observer(broker, topic: topic + "/result")
         var bridge = try program.start()
         try await broker.set(#"{"serial":"0"}"#, retain: true)
         try await observer.wait(for: topic, "serial", is: "0")
@@ -68,6 +69,11 @@ struct StopTests {
         let count = rounds * commands
         let last = try await observer.wait(for: topic, "serial", is: "\(count)", timeout: .seconds(120))
         #expect(last["meta.revision"] == "\(count + 1)", "each command was applied once")
+        if signal != SIGKILL {
+            try await eventually("each command is answered") {
+                Set(answers.messages.compactMap { JSONObject($0.payload)["revision"] }).count == count + 1
+            }
+        }
         let revisions = observer.messages.compactMap { Int(JSONObject($0.payload)["meta.revision"] ?? "") }
         #expect(zip(revisions, revisions.dropFirst()).allSatisfy(<=), "a revision went back")
         #expect(await bridge.stop() == 0, "\(program.everythingSaid.suffix(2_000))")

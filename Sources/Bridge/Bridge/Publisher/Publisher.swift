@@ -95,6 +95,9 @@ actor Publisher {
         await delivery.publishLast(answers, context.lastMessages, within: Self.shutdownTimeout)
     }
 
+    /// Publishes answers to messages that were still being handled when the bridge went offline.
+    func publishLate() { if session.isClosed { delivery.publishLate(context.outbox.take()) } }
+
     /// Publishes the answers that wait, before the bridge restarts.
     func flush() async {
         if session.isOpen { await delivery.publishLast(context.outbox.take(), within: Self.shutdownTimeout) }

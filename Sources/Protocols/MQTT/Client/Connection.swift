@@ -148,7 +148,9 @@ actor Connection {
     }
 
     private func refusal(of message: MQTTMessage) -> MQTTError? {
-        if hasEnded { return MQTTError(.shutDown, "The client has ended.") }
+        // Before the end, a reader may still answer the messages that it handles.
+        let mayAnswer = state.phase == .draining && link?.isHeld == true
+        if hasEnded, !mayAnswer { return MQTTError(.shutDown, "The client has ended.") }
         guard let session = link?.accepted?.session else {
             return MQTTError(.notConnected, "There is no connection to the broker.")
         }
