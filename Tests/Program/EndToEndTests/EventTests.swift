@@ -50,4 +50,16 @@ struct EventTests {
         #expect(lost.before.last { $0.topic == "printer2mqtt/x1/stream/reason" }?.payload == "tcp_refused")
         #expect(await bridge.stop() == 0)
     }
+
+    @Test func `An event that nobody read is sent again when Home Assistant is back`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let answers = try await Observer(broker, topic: "printer2mqtt/x1/config/result")
+        let bridge = try Program(debugging: broker.port).start()
+        try await broker.set(#"{"name":"Lab"}"#, retain: true)
+        try await eventually("it is applied") { !answers.messages.isEmpty }
+        let observer = try await Observer(broker, topic: "printer2mqtt/x1/event")
+        try await broker.publish("online", to: "homeassistant/status")
+        _ = try await wait(for: "config_applied", observer)
+        #expect(await bridge.stop() == 0)
+    }
 }

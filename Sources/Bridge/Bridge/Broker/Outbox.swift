@@ -13,11 +13,16 @@ final class Outbox: Sendable {
         let expires: ContinuousClock.Instant?
         /// Called when the broker has answered, also if it refused the message.
         let answered: (@Sendable () -> Void)?
+
+        /// Whether it tells of something that happened; states are retained, and answers are for who asked.
+        fileprivate var isEvent: Bool { !message.retain && (expires != nil || answered != nil) }
     }
 
     static let eventLifetime = Duration.seconds(60)
 
     private let posts: Inbox<[Post]>
+    /// Events that no client has got.
+    private let unheard = Inbox<[Post]>([])
     private let limit: Int
 
     init(limit: Int = 10_000, waking wakeup: Wakeup = Wakeup()) {
@@ -41,6 +46,19 @@ final class Outbox: Sendable {
 
     /// Adds messages that were lost with a connection before those that wait.
     func putBack(_ posts: [Post]) { add(posts) { $0 = posts + $0 } }
+
+    /// Keeps an event that no client has got, as the broker says, for ``repeatUnheard()``.
+    func keepUnheard(_ post: Post, at now: ContinuousClock.Instant = .now) {
+        guard post.isEvent else { return }
+        let event = Post(message: post.message, expires: post.expires ?? now + Self.eventLifetime, answered: nil)
+        unheard.add { [limit] events in
+            if events.count >= limit { events.removeFirst(limit / 2) }
+            events.append(event)
+        }
+    }
+
+    /// Posts the events again that no client has got: one that reads events is back.
+    func repeatUnheard() { putBack(unheard.take()) }
 
     private func add(_ new: [Post], _ change: (inout [Post]) -> Void) {
         guard !new.isEmpty else { return }

@@ -1,5 +1,4 @@
 import Concurrency
-import ForeignText
 import Foundation
 import Logging
 import MQTT
@@ -324,6 +323,9 @@ actor Publisher {
                     // Home Assistant is away: it must find later what it has to remove.
                     if !isHeard { answer = .unheard }
                 }
+                if case .post(let post) = content, acknowledgement.reason == .noMatchingSubscribers {
+                    context.outbox.keepUnheard(post)
+                }
                 record(answer, to: content, at: time)
                 accept(content.topic)
             case .failure(let error as MQTTError) where error.isRefusal:
@@ -331,12 +333,7 @@ actor Publisher {
                 record(.refused, to: content, at: time)
                 // A client chose the topic of this answer, so no warning may advise to let the bridge write there.
                 if case .post = content, !context.topics.hasOwn(content.topic) {
-                    context.refusals.log(
-                        "The broker refused an answer",
-                        of: "response topics",
-                        level: .info,
-                        metadata: ["topic": "\(ForeignText.line(content.topic))"]
-                    )
+                    context.refusals.log(refusedAnswerOn: content.topic)
                 } else {
                     refuse(content.topic, of: content.owner, error)
                 }

@@ -1,3 +1,4 @@
+import ForeignText
 import Logging
 import Synchronization
 
@@ -27,6 +28,12 @@ final class RefusalLog: Sendable {
         guard count <= Self.limit else { return false }
         logger.log(level: level, message, metadata: metadata)
         return true
+    }
+
+    /// Logs that the broker refused an answer on a topic that a client chose.
+    func log(refusedAnswerOn topic: String) {
+        let metadata: Logger.Metadata = ["topic": "\(ForeignText.line(topic))"]
+        log("The broker refused an answer", of: "response topics", level: .info, metadata: metadata)
     }
 
     /// Logs the numbers of the last minute, and begins the next one.

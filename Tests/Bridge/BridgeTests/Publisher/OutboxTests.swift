@@ -34,6 +34,18 @@ import Testing
         #expect(outbox.take(at: now + .seconds(61)).map(\.message.text) == ["1", "2"])
     }
 
+    @Test func `Events that no client has got are sent once more within a minute, answers and states are not`() {
+        let (outbox, now) = (Outbox(), ContinuousClock.now)
+        outbox.post(messages(0..<1), at: now)
+        outbox.post([MQTTMessage(topic: "t", payload: "1", retain: true)], lifetime: .seconds(30), at: now)
+        outbox.post(messages(2..<3), lifetime: Outbox.eventLifetime, at: now)
+        outbox.post(messages(3..<4), at: now) {}
+        for post in outbox.take(at: now) { outbox.keepUnheard(post, at: now + .seconds(30)) }
+        #expect(outbox.take(at: now).isEmpty)
+        outbox.repeatUnheard()
+        #expect(outbox.take(at: now + .seconds(61)).map(\.message.text) == ["3"])
+    }
+
     @Test func `While nobody takes them the oldest go`() {
         let outbox = Outbox(limit: 10)
         for number in 0..<1_000 { outbox.post(messages(number..<(number + 1))) }
