@@ -8,10 +8,8 @@ import StoredSettings
 
 /// Takes configuration messages from the broker to the registry, and the answers back.
 struct ConfigInbox: Sendable {
-    /// How long the first message that the bridge publishes to itself may take.
-    var markerTimeout = Duration.seconds(15)
-    /// The time between two later ones: an access list may change while the bridge is connected.
-    var markerInterval = Duration.seconds(60)
+    /// The marker also ends the replay of a connection, see ``ReplayWindow``.
+    var proof: ReadingProof
 
     private let context: BridgeContext
     private let client: MQTTClient
@@ -21,8 +19,6 @@ struct ConfigInbox: Sendable {
     private let publishLate: @Sendable () async -> Void
     private let subscription: ResilientSubscription
     private let scope: MessageScope
-    /// When the bridge received its own message last.
-    private let markerSeen = LockedValue<ContinuousClock.Instant?>(nil)
 
     /// Subscribes; `known` are the printers that exist.
     ///
@@ -37,6 +33,7 @@ struct ConfigInbox: Sendable {
         replayed: @escaping @Sendable (_ connection: UInt64) async -> Void = { _ in },
         publishLate: @escaping @Sendable () async -> Void = {}
     ) throws {
+        proof = ReadingProof(of: context.topics.configSetFilter, context.warnings)
         self.context = context
         self.client = client
         self.known = known
@@ -80,9 +77,8 @@ struct ConfigInbox: Sendable {
                     if window.end(with: commands[index]) {
                         if !isRemembered { isRemembered = try await remember() }
                         synchronized = synchronized ?? connection
-                        markerSeen.value = .now
                         await replayed(connection)
-                        context.warnings.resolve([.commandsUnreadable])
+                        proof.succeed()
                     }
                     commands.removeFirst(index + 1)
                 }
@@ -118,31 +114,17 @@ struct ConfigInbox: Sendable {
         }
     }
 
-    /// Publishes the marker on each connection, once commands are subscribed to, and then regularly; warns if it does not
-    /// arrive.
     private func proveReading(_ window: ReplayWindow) async {
-        var check: Task<Void, Never>?
-        for await event in client.events() {
-            check?.cancel()
-            guard case .connected(let session) = event else { continue }
-            check = Task {
-                guard (try? await subscription.granted()) != nil else { return }
-                // The broker reads in order: when the marker arrives, and publishing begins, no command arrives twice.
-                await unsubscribeByName()
-                let payload = window.marker(of: session.number).json()
-                guard let marker = MQTTMessage(on: topics.configSetMarker, payload: payload) else { return }
-                var timeout = markerTimeout
-                while !Task.isCancelled {
-                    let begin = ContinuousClock.now
-                    _ = try? await client.publish(marker)
-                    guard (try? await Task.sleep(for: timeout)) != nil else { return }
-                    let isProven = markerSeen.value.map { $0 >= begin } ?? false
-                    if !isProven { context.warnings.warn(.unreadableCommands(topics.configSetFilter)) }
-                    timeout = markerInterval
-                }
-            }
+        await proof.run(on: client) {
+            _ = try await subscription.granted()
+            // The broker reads in order: when the marker arrives, and publishing begins, no command arrives twice.
+            await unsubscribeByName()
+        } publish: { session in
+            let payload = window.marker(of: session.number).json()
+            guard let marker = MQTTMessage(on: topics.configSetMarker, payload: payload) else { return false }
+            _ = try? await client.publish(marker)
+            return true
         }
-        check?.cancel()
     }
 
     /// Handles messages; `retained` are those that the broker retains now, as far as they have been read.

@@ -366,7 +366,7 @@ actor Publisher {
         if answer == .none { review([step.owner]) }
     }
 
-    /// Publishes a picture and its time, and waits for the broker's answers; not for a printer that is gone.
+    /// Publishes a picture, and once the broker has it also its time; not for a printer that is gone.
     ///
     /// An empty picture clears both topics.
     func publish(_ jpeg: [UInt8], takenAt time: Date, of picture: PublishedPicture) async throws {
@@ -379,12 +379,10 @@ actor Publisher {
         if retainsPictures, publishedTopics.holdPicture(on: messages.map(\.topic.name), of: id.description) {
             await saveManifest(of: [id.description])
         }
-        // Check just before sending: if the printer is removed later, its topics are cleared after this message.
-        guard context.registry[id] != nil else { return }
-        try await awaitAnswer { answer in
-            client.publish(messages) { results in
-                answer.yield(Result { for result in results { _ = try result.get() } })
-            }
+        for message in messages {
+            // Check just before sending: if the printer is removed later, its topics are cleared after this message.
+            guard context.registry[id] != nil else { return }
+            _ = try await awaitAnswer { answer in client.publish([message]) { answer.yield($0[0]) } }
         }
         accept(messages[0].topic.name)
     }

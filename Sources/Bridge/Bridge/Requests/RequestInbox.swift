@@ -7,12 +7,16 @@ import StoredSettings
 
 /// Does the requests on `B/bridge/request/#`, each once, and answers them.
 struct RequestInbox: Sendable {
+    var proof: ReadingProof
+
     private let context: BridgeContext
     private let handler: RequestHandler
     /// Whether answers are still sent; later requests are not done.
     private let isServing: @Sendable () async -> Bool
     private let flush: @Sendable () async -> Void
     private let publishLate: @Sendable () async -> Void
+    private let client: MQTTClient
+    private let scope: MessageScope
     private let subscription: ResilientSubscription
     private let isOfVersion3: Bool
 
@@ -25,10 +29,12 @@ struct RequestInbox: Sendable {
         flush: @escaping @Sendable () async -> Void = {},
         publishLate: @escaping @Sendable () async -> Void = {}
     ) throws {
+        proof = ReadingProof(of: context.topics.requestFilter, context.warnings)
         self.context = context
         self.handler = handler
         self.isServing = isServing
         (self.flush, self.publishLate) = (flush, publishLate)
+        (self.client, self.scope) = (client, scope)
         isOfVersion3 = client.configuration.protocolVersion == .v311
         // Retain As Published shows that a request was retained by mistake: it is refused at once with that reason.
         let filter = try MQTTTopicFilter(context.topics.requestFilter)
@@ -43,10 +49,29 @@ struct RequestInbox: Sendable {
     }
 
     func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { await proveReading() }
+            try await read()
+        }
+    }
+
+    /// Not before MQTT 5, where the broker does not say whether it refuses the marker: the bridge may do without that right.
+    private func proveReading() async {
+        guard !isOfVersion3, let marker = MQTTMessage(on: context.topics.requestMarker, payload: []) else { return }
+        await proof.run(on: client) {
+            _ = try await subscription.granted()
+        } publish: { _ in
+            guard scope.contains(marker) else { return false }
+            return (try? await client.publish(marker)) != nil
+        }
+    }
+
+    private func read() async throws {
         let (topics, outbox) = (context.topics, context.outbox)
         var history = RequestHistory()
         try await subscription.forEach { message in
-            guard !message.topic.name.isSameBytes(as: topics.requestMarker) else { return }
+            guard !message.topic.name.isSameBytes(as: topics.requestMarker) else { return proof.succeed() }
             guard let name = topics.verb(ofRequest: message.topic.name), await isServing() else { return }
             // An empty message clears a request that was retained by mistake; before MQTT 5 it is not marked as retained.
             if message.payload.isEmpty, message.retain || isOfVersion3 { return }

@@ -38,8 +38,8 @@ import Testing
             replayed: { _ in replayed() }
         )
         if let markers {
-            #expect(inbox.markerInterval <= .seconds(60))
-            (inbox.markerTimeout, inbox.markerInterval) = (markers, markers)
+            #expect(inbox.proof.interval <= .seconds(60))
+            (inbox.proof.timeout, inbox.proof.interval) = (markers, markers)
         }
         try await withThrowingTaskGroup { group in
             defer { group.cancelAll() }

@@ -25,7 +25,7 @@ import Testing
         registry = PrinterRegistry(over: store)
         let topics = Topics(base: "b", discoveryPrefix: "h")
         context = BridgeContext(topics: topics, registry: registry, logger: .quiet)
-        broker = try await MosquittoBroker.start()
+        broker = try await MosquittoBroker.start { $0.acl = "topic readwrite #\n" }
         other = MQTTClient(configuration: .local(broker.port, "other"), logger: .quiet)
     }
 
@@ -33,6 +33,7 @@ import Testing
     private func receiving(
         restart: BridgeRestart? = nil,
         version: MQTTProtocolVersion = .v5,
+        markers: Duration = .seconds(60),
         isServing: @escaping @Sendable () async -> Bool = { true },
         _ body: () async throws -> Void
     ) async throws {
@@ -46,7 +47,7 @@ import Testing
             post: { _ in },
             logger: .quiet
         )
-        let requests = try RequestInbox(
+        var requests = try RequestInbox(
             context,
             client: client,
             handler: RequestHandler(
@@ -59,6 +60,7 @@ import Testing
             ),
             isServing: isServing
         )
+        (requests.proof.timeout, requests.proof.interval) = (markers, markers)
         let configs = try ConfigInbox(
             context,
             client: client,
@@ -67,7 +69,7 @@ import Testing
         )
         let running = [
             Task { try await client.run() }, Task { try await other.run() }, Task { await probes.run() },
-            Task { try await requests.run() }, Task { try await configs.run() },
+            Task { [requests] in try await requests.run() }, Task { try await configs.run() },
         ]
         defer { for task in running { task.cancel() } }
         // Both subscriptions stand when both have answered.
@@ -79,6 +81,15 @@ import Testing
             return answered.isSuperset(of: ["b/bridge/response/ping", "b/ping/config/result"])
         }
         try await body()
+    }
+
+    @Test func `Requests that the broker's access list begins to withhold are missed`() async throws {
+        try await receiving(markers: .seconds(2)) {
+            try broker.allow("topic write #\ntopic read b/+/config/set\n")
+            try await eventually("the warning") { context.warnings.list.sorted.map(\.code) == [.commandsUnreadable] }
+            try broker.allow("topic readwrite #\n")
+            try await eventually("its end") { context.warnings.list.sorted.isEmpty }
+        }
     }
 
     /// Publishes a message and gives what is said about it, up to the answer on `topic`.

@@ -23,12 +23,16 @@ struct PermissionCheck {
         if !refused.isEmpty {
             findings.append(Finding(.publishRefused, values(["topics": refused.joined(separator: ", ")])))
         }
+        let receivesRequests = retained.isComplete ? try await receivesRequests(client) : nil
         if !retained.isComplete {
             findings.append(Finding(.commandsUnreadable, values(["topic": topics.configSetMarker])))
-        } else if try await !receivesRequests(client) {
+        } else if receivesRequests == false {
             findings.append(Finding(.commandsUnreadable, values(["topic": topics.requestMarker])))
         }
-        if findings.isEmpty { findings.append(.ok("permissions", permissionText)) }
+        if findings.isEmpty {
+            let untried = " Requests were not tried: that needs the right to write \(topics.requestMarker)."
+            findings.append(.ok("permissions", permissionText + (receivesRequests == nil ? untried : "")))
+        }
         if dependencies.publishesDiscovery { findings.append(try await discovery(client, retained.payloads)) }
         return (retained.payloads, findings)
     }
@@ -94,13 +98,14 @@ struct PermissionCheck {
         return false
     }
 
-    /// Whether a message to this client itself on a topic of requests comes back.
-    private func receivesRequests(_ client: MQTTClient) async throws -> Bool {
+    /// Whether a message to this client itself on a topic of requests comes back; nil if the user may not write there.
+    ///
+    /// The bridge needs no such right: other clients send the requests.
+    private func receivesRequests(_ client: MQTTClient) async throws -> Bool? {
         let topic = try MQTTTopic(topics.requestMarker)
         let filter = try MQTTSubscriptionOptions(MQTTTopicFilter(topics.requestFilter), retainHandling: .doNotSend)
         return try await read([filter], client) { messages in
-            // Skip the test if the user has no right to write there: other clients send the requests.
-            guard try await publish(client, "{}", to: topic.name) != nil else { return true }
+            guard try await publish(client, "{}", to: topic.name) != nil else { return Bool?.none }
             return try await messages.first { $0.topic == topic } != nil
         } ?? false
     }
