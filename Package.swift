@@ -368,10 +368,7 @@ let package = Package(
         .testTarget(name: "FleetTests", dependencies: ["Fleet", "Platform", "Printers", "SettingsEtcd"]),
         .testTarget(
             name: "PrinterSimulatorTests",
-            dependencies: [
-                "CameraProtocols", "PrinterSimulator", "Secrets", "TestSupport",
-                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-            ]
+            dependencies: ["CameraProtocols", "PrinterSimulator", "TestSupport"]
         ),
         .testTarget(
             name: "WebInterfaceTests",

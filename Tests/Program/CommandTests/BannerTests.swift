@@ -23,11 +23,4 @@ struct BannerTests {
         #expect(text.contains("printer add \(added) --printer-ip"))
         #expect(!text.contains("change "))
     }
-
-    @Test func `The lines to paste name ten printers of a farm, and count the others`() {
-        let text = banner(printers: (10...30).map { "p\($0)" })
-        #expect(text.contains("p18, p19 and 11 more") && !text.contains("p20"))
-        let few = banner(printers: (10...19).map { "p\($0)" })
-        #expect(few.contains("p18, p19") && !few.contains("more"))
-    }
 }

@@ -43,18 +43,6 @@ struct BrokerOutageTests {
         try await eventually("the whole tree") { missing(in: observer.messages) == [] }
     }
 
-    @Test func `Away at the start: local changes are kept, and arrive when it is there`() async throws {
-        let broker = try MosquittoBroker()
-        let program = try Program(debugging: broker.port)
-        let bridge = try program.start()
-        try await bridge.waitForOutput("connect")
-        try await program.add("x1", ["printer_ip=192.0.2.9"])
-        try await broker.start()
-        let observer = try await Observer(broker)
-        try await observer.wait(for: "printer2mqtt/x1/config", "printer_ip", is: "192.0.2.9")
-        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-    }
-
     @Test func `What was cleared stays away when the broker crashes and comes back with an older state`() async throws {
         let broker = try await MosquittoBroker.start { $0.persistence = true }
         let program = try Program(debugging: broker.port)

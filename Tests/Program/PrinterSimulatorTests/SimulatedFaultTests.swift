@@ -1,7 +1,5 @@
 import CameraProtocols
 import PrinterSimulator
-import Secrets
-import Synchronization
 import TestSupport
 import Testing
 
@@ -9,11 +7,9 @@ import Testing
 struct SimulatedFaultTests {
     private static let code = "12345678"
 
-    private func start(_ fault: SimulatedFault? = nil, camera: SimulatedCamera = .rtsps) async throws
-        -> SimulatedPrinter
-    {
+    private func start(_ fault: SimulatedFault?) async throws -> SimulatedPrinter {
         var configuration = SimulatedPrinterConfiguration(serial: "01P00A000000001", accessCode: Self.code)
-        (configuration.fault, configuration.camera) = (fault, camera)
+        configuration.fault = fault
         // Of its own: another printer may get a port that the system chose once it is closed.
         configuration.port = try freePort()
         let printer = try await SimulatedPrinter.start(configuration)
@@ -38,10 +34,6 @@ struct SimulatedFaultTests {
 
     private func address(_ printer: SimulatedPrinter) throws -> StreamURL {
         try StreamURL(parsing: printer.url.replacing("rtsps://", with: "rtsps://bblp:\(Self.code)@"))
-    }
-
-    private func pictures(_ printer: SimulatedPrinter, code: String = code) throws -> StreamURL {
-        try StreamURL.jpeg(host: "127.0.0.1", port: printer.port, user: "bblp", password: Secret(code))
     }
 
     private static let rows: [(SimulatedFault?, ProbeReason?, ProbeStage?)] = [
@@ -69,41 +61,5 @@ struct SimulatedFaultTests {
     @Test func `Every fault has a row, and a sentence of its own`() {
         #expect(Set(Self.rows.map(\.0)) == Set(SimulatedFault.allCases + [nil]))
         #expect(Set(SimulatedFault.allCases.map(\.summary)).count == SimulatedFault.allCases.count)
-    }
-
-    @Test func `Faults come and go while the printer runs, on the same port`() async throws {
-        let printer = try await start()
-        let port = printer.port
-        for fault in [nil, SimulatedFault.refuse, nil, .close, .refuse, .hangTLS, nil] {
-            try await printer.setFault(fault)
-            #expect(printer.fault == fault && printer.port == port)
-            let (_, reason, stage) = try #require(Self.rows.first { $0.0 == fault })
-            let report = await probe(printer, expecting: reason).run(try address(printer))
-            #expect(report.failure?.reason == reason && report.failure?.stage == stage, "\(report)")
-        }
-    }
-
-    private static let pictureRows: [(SimulatedFault?, String, ProbeReason?)] = [
-        (nil, code, nil), (nil, "87654321", .unauthorized), (.unauthorized, code, .unauthorized),
-        (.noVideo, code, .noVideo),
-    ]
-
-    @Test(arguments: pictureRows)
-    func `A camera that sends pictures has the same faults`(fault: SimulatedFault?, code: String, reason: ProbeReason?)
-        async throws
-    {
-        let printer = try await start(fault, camera: .jpeg)
-        let report = await probe(printer, expecting: reason).run(try pictures(printer, code: code))
-        #expect(report.failure?.reason == reason, "\(report)")
-        #expect(report.video == (reason == nil ? VideoFormat(codec: .mjpeg, width: 1280, height: 720) : nil))
-    }
-
-    @Test func `Pictures that stop end a watch after the last one`() async throws {
-        let printer = try await start(.mediaStops, camera: .jpeg)
-        let count = Mutex(0)
-        let report = await probe(printer, expecting: .noFrame).watch(try pictures(printer)) { _ in
-            count.withLock { $0 += 1 }
-        }
-        #expect(report.failure?.reason == .noFrame && count.withLock { $0 } == 3, "\(report)")
     }
 }
