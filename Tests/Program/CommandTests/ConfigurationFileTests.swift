@@ -108,6 +108,9 @@ struct ConfigurationFileTests {
         ("fleet", "name: 'a/b'", "must have letters, digits, - and _ only"),
         ("fleet", "lease: 1", "must be from 4 to 60"),
         ("fleet", "endpoints: [&canary a]", "begins with &, \(quoteRule)"),
+        ("store", "path: /etc/passwd", "must be a folder: /etc/passwd is a file"),
+        ("recorder", "copy_to: /etc/passwd/clips", "must be a folder: /etc/passwd is a file"),
+        ("mqtt", "ca: /etc", "must be a file: there is a folder at that path"),
     ]
 
     /// Lines, and the line and the fault that are named.
