@@ -90,6 +90,7 @@ struct ConfigurationFileTests {
         ("mqtt", "username: u\u{200b}", "must not contain U+200B ZERO WIDTH SPACE"),
         ("mqtt", "witness: true", "\(placeRule)"),
         ("mqtt", "password: &canary", "begins with &, \(quoteRule)"),
+        ("mqtt", "password: &canary word", "begins with &, \(quoteRule)"),
         ("mqtt", "password: !canary", "begins with !, \(quoteRule)"),
         ("mqtt", "password: {canary}", "must be a single value"),
         (
@@ -106,6 +107,10 @@ struct ConfigurationFileTests {
         ("fleet", "endpoints: ['http://u:p@a:2379']", etcdRule),
         ("fleet", "name: 'a/b'", "must have letters, digits, - and _ only"),
         ("fleet", "lease: 1", "must be from 4 to 60"),
+        ("fleet", "endpoints: [&canary a]", "begins with &, \(quoteRule)"),
+        ("store", "path: /etc/passwd", "must be a folder: /etc/passwd is a file"),
+        ("recorder", "copy_to: /etc/passwd/clips", "must be a folder: /etc/passwd is a file"),
+        ("mqtt", "ca: /etc", "must be a file: there is a folder at that path"),
     ]
 
     /// Lines, and the line and the fault that are named.

@@ -155,9 +155,9 @@ struct ProgramTests {
     }
 
     @Test func `A store that can't be had ends with 78, or with 69 where it may get better`() async throws {
-        let program = try Program("store:\n  path: /dev/null/a\n")
+        let program = try Program("store:\n  path: /proc/a\n")
         let output = try await program.check(["printer", "list"], status: 78)
-        let fault = "the folder /dev/null/a cannot be made: Not a directory."
+        let fault = "the folder /proc/a cannot be made: No such file or directory."
         let advice = "Run the command as the folder's owner, or name another one with store.path"
         #expect(output == "printer2mqtt: \(fault) \(advice)\n")
 

@@ -8,6 +8,8 @@ struct SecretTests {
 
     @Test func `An access code appears on its own topic, sealed in the store, and nowhere else`() async throws {
         let (broker, observer, program, bridge) = try await startBridge("  format: json")
+        let follower = try program.start(["topics", "--follow"])
+        try await follower.waitForOutput("bridge/availability")
         let command = #"{"printer_ip":"127.0.0.1","access_code":"\#(canary)","stream_port":9}"#
         try await broker.set(command, retain: true)
         try await observer.wait(for: "printer2mqtt/x1/secret/stream_url") { $0.contains(canary) }
@@ -16,6 +18,9 @@ struct SecretTests {
         for payload in [broken, broken + "}", #"{"id":"\#(UUID())","set":{"access_code":["\#(canary)"]}}"#] {
             try await broker.set(payload)
         }
+        try await follower.waitForOutput(#""set":{"access_code":"********"}"#)
+        await follower.stop()
+        #expect(follower.output.contains("config/set\t(\(broken.utf8.count) bytes that are no JSON object)"))
         try await broker.request("printer/add", "{\"printer\":\"\(canary)!\"}")
         try await observer.wait(for: "printer2mqtt/bridge/response/printer/add")
         let commands = [["printer", "show", "x1"], ["printer", "list"], ["topics"], ["config", "show"]]

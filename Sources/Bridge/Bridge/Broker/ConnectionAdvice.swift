@@ -29,12 +29,11 @@ package struct ConnectionAdvice: Sendable {
                 : "Check the address in mqtt.url, the network, and whether the port expects TLS (mqtts://)."
         case .tlsFailed where reason.isPerhapsWithoutTLS:
             "Use the broker's TLS port, usually 8883, or write mqtt:// in mqtt.url if the port does not speak TLS."
+        case .tlsFailed where reason.tlsFailure?.detail == .refused: Self.clientCertificate
         case .tlsFailed: "Check mqtt.ca, the certificate, this machine's clock, and that the port speaks TLS."
         case .refused: "Check mqtt.username and mqtt.password, and the broker's log."
-        case .closedOnConnect where isV5:
-            "The broker may not speak MQTT 5: set mqtt.protocol to 3.1.1. \(otherPort)"
-        case .closedOnConnect:
-            "The broker may refuse a retained will (mosquitto: retain_available). \(otherPort)"
+        case .closedOnConnect where reason.hadTLS: "\(Self.clientCertificate) \(refusedConnect)"
+        case .closedOnConnect: refusedConnect
         case .sessionExists:
             """
             The broker gives all clients of this user one client id (mosquitto: use_username_as_clientid), and each of them \
@@ -52,6 +51,15 @@ package struct ConnectionAdvice: Sendable {
         case .requested: "Nothing has to be done."
         case .invalidConfiguration: "Correct the setting."
         }
+    }
+
+    private static let clientCertificate =
+        "The broker may require a client certificate: set mqtt.certificate and mqtt.key to one that the broker accepts."
+
+    private var refusedConnect: String {
+        isV5
+            ? "The broker may not speak MQTT 5: set mqtt.protocol to 3.1.1. \(otherPort)"
+            : "The broker may refuse a retained will (mosquitto: retain_available). \(otherPort)"
     }
 
     private var otherPort: String {

@@ -63,6 +63,11 @@ public struct Topics: Sendable, Hashable {
     package var requestMarker: String { request("~") }
     package var requestFilter: String { "\(base)/bridge/request/#" }
 
+    /// Whether other clients send commands on a topic.
+    package func isOfCommands(_ topic: String) -> Bool {
+        name(ofConfigSet: topic) != nil || verb(ofRequest: topic) != nil
+    }
+
     /// The printer whose `config/set` a topic is; nil when its name could not be a printer's.
     func printer(ofConfigSet topic: String) -> PrinterID? {
         name(ofConfigSet: topic).flatMap { PrinterID($0[...]) }

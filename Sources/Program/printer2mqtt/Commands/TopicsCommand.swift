@@ -4,6 +4,7 @@ import ForeignText
 import Logging
 import MQTT
 import Printers
+import StoredSettings
 
 struct TopicsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -77,9 +78,36 @@ struct TopicsCommand: AsyncParsableCommand {
                 for try await message in messages where message.topic.name.isStreamSafe {
                     let isPicture = message.payload.starts(with: [0xFF, 0xD8])
                     let text = isPicture ? "(a picture of \(message.payload.count) bytes)" : message.text
-                    Terminal.show("\(message.topic.name)\t\(reveal ? text : app.redaction.apply(text))\n")
+                    let shown = reveal || isPicture ? text : masked(message, topics)
+                    Terminal.show("\(message.topic.name)\t\(reveal ? shown : app.redaction.apply(shown))\n")
                 }
             }
+        }
+    }
+
+    /// A message's text without secrets that only its sender knows; by its size only if it may be a broken command.
+    private static func masked(_ message: MQTTMessage, _ topics: Topics) -> String {
+        guard let value = try? JSONValue(json: message.payload, limits: .message), value.objectValue != nil else {
+            let isBroken = topics.isOfCommands(message.topic.name) && !message.payload.isEmpty
+            return isBroken ? "(\(message.payload.count) bytes that are no JSON object)" : message.text
+        }
+        let masked = value.maskingSettings
+        return masked == value ? message.text : masked.json()
+    }
+}
+
+extension JSONValue {
+    /// The same with a mask in place of each secret setting of a printer, however deep.
+    fileprivate var maskingSettings: JSONValue {
+        switch self {
+        case .array(let values): return .array(values.map(\.maskingSettings))
+        case .object(let members):
+            let masked = members.map { name, value in
+                let isSecret = PrinterSettings.schema[name.lowercased()]?.isSecret == true && value != .null
+                return (name, isSecret ? .string(Secret<String>.mask) : value.maskingSettings)
+            }
+            return .object(Dictionary(uniqueKeysWithValues: masked))
+        default: return self
         }
     }
 }

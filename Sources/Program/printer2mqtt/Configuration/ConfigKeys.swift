@@ -61,7 +61,7 @@ final class ConfigKeys {
     @Setting(key: "homeassistant.prefix", constraints: .topic) var homeAssistantPrefix = "homeassistant"
 
     /// The folder of the settings. Without it the state folder of systemd or of the user.
-    @Setting(key: "store.path") var storePath = ""
+    @Setting(key: "store.path", constraints: .folder) var storePath = ""
 
     /// 64 hexadecimal digits that encrypt the access codes. Without it a key is made once, in the file 'key' beside the
     /// settings.
@@ -109,7 +109,7 @@ final class ConfigKeys {
 
     /// A folder into which the recorder copies finished clips, for programs that show films; without it, none. The bridge removes
     /// a copy when it removes the clip.
-    @Setting(key: "recorder.copy_to") var recorderCopyTo = ""
+    @Setting(key: "recorder.copy_to", constraints: .folder) var recorderCopyTo = ""
 
     /// The name of the fleet in etcd; the same for all its bridges.
     @Setting(key: "fleet.name", constraints: .fleetName) var fleetName = "printer2mqtt"

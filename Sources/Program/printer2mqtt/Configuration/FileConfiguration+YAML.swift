@@ -75,15 +75,16 @@ extension FileConfiguration {
         if ["!secret", "!env", "!env_var", "!include"].contains(tag) {
             return "must not have a tag: \(tag) means nothing here. A secret comes from a variable or a file of its own"
         }
-        // Any other tag may be the beginning of a password, and is not shown.
-        let isAnchor = node.null != nil && node.scalar?.anchor != nil
+        // Any other tag or anchor may be the beginning of a password, and is not shown.
+        let isAnchor = node.scalar?.anchor != nil
         guard !tagsOfYAML.contains(tag) || isAnchor else { return nil }
         return "begins with \(isAnchor ? "&" : "!"), which is a sign of YAML: put the value in quotation marks"
     }
 
     private mutating func read(_ node: Node, named name: String, _ path: String) {
         let origin = node.origin(in: path)
-        if let sign = Self.faultInSigns(of: node) { return fault("\(name) \(sign)", at: origin) }
+        let values = [node] + Array(node.sequence ?? [])
+        if let sign = values.lazy.compactMap(Self.faultInSigns).first { return fault("\(name) \(sign)", at: origin) }
         let isSection = ConfigKeys.sections.contains(name)
         switch node {
         case .mapping(let fields) where isSection || !name.contains("."):

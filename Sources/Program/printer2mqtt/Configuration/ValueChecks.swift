@@ -15,6 +15,12 @@ extension SettingConstraints {
     static let certificates = file(PEMFile.faultInCertificates)
     static let privateKey = file(PEMFile.faultInKey)
 
+    /// A folder, which need not exist.
+    static let folder = SettingConstraints { path in
+        let place = FileStatus.visible(path)
+        return FileStatus(place)?.isFolder == false ? "must be a folder: \(place) is a file" : nil
+    }
+
     static let topic = SettingConstraints(length: 1...128) { text in
         if text.contains(" ") || (try? MQTTTopic(text)) == nil {
             return "must not contain +, #, spaces or control characters"
@@ -57,11 +63,9 @@ extension SettingConstraints {
 
     private static func file(_ fault: @escaping @Sendable (_ path: String) -> String?) -> SettingConstraints {
         SettingConstraints { path in
-            var isFolder: ObjCBool = false
             if path.isEmpty { return nil }
-            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
-                return "must be a file: there is none at that path"
-            }
+            guard let status = FileStatus(path) else { return "must be a file: there is none at that path" }
+            if status.isFolder { return "must be a file: there is a folder at that path" }
             guard FileManager.default.isReadableFile(atPath: path) else {
                 return "must be a file that the bridge may read"
             }

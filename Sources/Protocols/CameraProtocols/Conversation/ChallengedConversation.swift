@@ -20,6 +20,15 @@ extension ChallengedConversation {
 
     /// A server's words for a message, without the password: hidden first, since a cut one would not be recognised.
     func shown(_ text: String, limit: Int = 80) -> String { ForeignText.line(redaction.apply(text), scalars: limit) }
+
+    /// Where a redirect leads, for people: the server only, as addresses may hold secrets.
+    func destination(_ location: String?) -> String {
+        guard let location else { return "" }
+        // An address may leave out the scheme (RFC 3986, section 4.2).
+        let address = location.hasPrefix("//") ? "\(settings.url.scheme.rawValue):\(location)" : location
+        let origin = (try? StreamURL(parsing: address))?.origin
+        return ", to \(origin.flatMap { $0 == settings.url.origin ? nil : shown($0) } ?? "another path of this server")"
+    }
 }
 
 extension ConversationSettings {

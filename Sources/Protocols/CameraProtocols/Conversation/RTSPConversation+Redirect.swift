@@ -11,9 +11,4 @@ extension RTSPConversation {
         else { return nil }
         return "rtsp" + address.dropFirst(StreamURL.Scheme.rtsps.rawValue.count)
     }
-
-    /// Where a `Location` leads, for people; nil when it is no address.
-    func destination(_ location: String) -> String? {
-        (try? StreamURL(parsing: location)).map { ", to \(shown($0.withoutUserInfo))" }
-    }
 }

@@ -116,7 +116,7 @@ struct RTSPConversation: ChallengedConversation {
         let answer = ConversationStep.reply(Self.reply(to: request))
         switch request.method {
         case "REDIRECT":
-            let place = request.headers.first(name: "Location").flatMap(destination) ?? ""
+            let place = destination(request.headers.first(name: "Location"))
             return [answer, .failed(.redirected, "the server sends its viewers elsewhere\(place)")]
         case "TEARDOWN" where session != nil:
             return [answer, .failed(.closedEarly, "the server ended the session")]
@@ -169,8 +169,7 @@ struct RTSPConversation: ChallengedConversation {
             address = plain
             return request(pending.method, plain, pending.extra)
         }
-        let place = location.flatMap(destination) ?? ""
-        let message = "\(pending.method) was answered with \(shownStatus(of: response))\(place)"
+        let message = "\(pending.method) was answered with \(shownStatus(of: response))\(destination(location))"
         return [.failed(ProbeFault(reason, message, ProbeCause(status: response.status)))]
     }
 

@@ -121,15 +121,6 @@ struct HTTPConversation: PictureConversation, ChallengedConversation {
     private static func essence(of type: String) -> String {
         ASCII.lowercased(ASCII.trimmed(type.prefix { $0 != ";" }))
     }
-
-    /// Where a redirect leads, for people: the server only, as addresses may hold secrets.
-    private func destination(_ location: String?) -> String {
-        guard let location else { return "" }
-        // An address may leave out the scheme (RFC 3986, section 4.2).
-        let address = location.hasPrefix("//") ? "\(settings.url.scheme.rawValue):\(location)" : location
-        let origin = (try? StreamURL(parsing: address))?.origin
-        return ", to \(origin.flatMap { $0 == settings.url.origin ? nil : shown($0) } ?? "another path of this server")"
-    }
 }
 
 /// Why the conversation ends when the server is silent, closes, or sends what cannot be read.

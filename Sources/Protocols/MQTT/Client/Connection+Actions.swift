@@ -101,8 +101,9 @@ extension Connection {
 
     /// Why an attempt failed before TCP was connected, with the `errno` of the socket.
     ///
-    /// The library begins the TLS handshake at once, so that a reset may be the broker's answer to that.
+    /// The library begins the TLS handshake at once, so that a reset may be the broker's answer to that, or to CONNECT.
     func unreachable(_ problem: String, _ code: Int32 = 0) -> MQTTDisconnectReason {
+        if tls?.isEstablished == true { return connectRefused }
         if !isSecured, tlsFailure != nil || [ECONNRESET, EPIPE].contains(code) { return handshakeEnded }
         return MQTTDisconnectReason(.unreachable, "The broker cannot be reached (\(problem)).")
     }
@@ -126,6 +127,10 @@ extension Connection {
         if link?.accepted != nil {
             return MQTTDisconnectReason(.connectionLost, "The connection to the broker broke.")
         }
+        return connectRefused
+    }
+
+    private var connectRefused: MQTTDisconnectReason {
         let problem = "The broker closed the connection instead of answering CONNECT."
         return tlsFailure ?? MQTTDisconnectReason(.closedOnConnect, problem)
     }

@@ -100,6 +100,7 @@ struct ConnectionReportTests {
             (.nameNotResolved, nil, .v5, "host name"),
             (.tlsFailed, nil, .v5, "mqtt:// in mqtt.url"),
             (.readerTimeout, nil, .v5, "disk"),
+            (.closedOnConnect, nil, .v5, "mqtt.certificate and mqtt.key to one that the broker accepts. The"),
         ] as [(MQTTDisconnectReason.Code, UInt8?, MQTTProtocolVersion, String)]
     )
     func `The log advises what to look at`(
@@ -111,7 +112,8 @@ struct ConnectionReportTests {
         var configuration = MQTTConfiguration(endpoint: .tcp(host: "nas", port: 1_883), clientID: "bridge")
         configuration.protocolVersion = version
         configuration.userName = expected.hasPrefix("Set mqtt.username") ? nil : "u"
-        let why = MQTTDisconnectReason(code, "", reason: reason.map(MQTTReasonCode.init(rawValue:)))
+        var why = MQTTDisconnectReason(code, "", reason: reason.map(MQTTReasonCode.init(rawValue:)))
+        why.hadTLS = expected.hasPrefix("mqtt.certificate")
         #expect(ConnectionAdvice(for: configuration).text(for: why).contains(expected))
     }
 }

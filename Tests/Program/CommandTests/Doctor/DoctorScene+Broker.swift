@@ -19,10 +19,12 @@ extension DoctorScene {
     static func withTLS(
         _ certificate: TestCertificates,
         knowsAuthority: Bool = true,
-        wantsCertificate: Bool = false
+        wantsCertificate: Bool = false,
+        identity: TestCertificates? = nil
     ) async throws -> DoctorScene {
         let ca = knowsAuthority ? "  ca: \(certificate.authority.path)\n" : ""
-        var (scene, _) = try await withBroker(scheme: "mqtts", ca) {
+        let own = identity.map { "  certificate: \($0.chain.path)\n  key: \($0.key.path)\n" } ?? ""
+        var (scene, _) = try await withBroker(scheme: "mqtts", ca + own) {
             $0.certificate = (certificate.chain, certificate.key)
             if wantsCertificate { $0.clientAuthority = certificate.authority }
         }

@@ -37,6 +37,14 @@ struct `Situations that the doctor recognises` {
         #expect(!run.output.contains("canary"), "\(run.output)")
     }
 
+    @Test func `A broker that does not accept the bridge's certificate is no broker without MQTT 5`() async throws {
+        let (certificate, other) = try await (TestCertificates(.loopback), TestCertificates(.loopback))
+        let scene = try await DoctorScene.withTLS(certificate, wantsCertificate: true, identity: other)
+        let run = try await scene.examine()
+        #expect(run.situations("failure") == ["certificate_wanted"], "\(run.output)")
+        withExtendedLifetime((scene, other)) {}
+    }
+
     @Test(.enabled(if: geteuid() == 0), arguments: ["settings.sqlite-wal", "settings.sqlite-shm", "lock"])
     func `Each file that the bridge needs is named if another user owns it`(file: String) async throws {
         let scene = try await DoctorScene.withStateOfService(.stateFileForeign, foreign: file)

@@ -55,14 +55,7 @@ struct SetupDialog {
         guard let broker = configuration.brokerURL else { return nil }
         let connection = try configuration.connection(to: broker).forCheck(within: Self.timeout)
         do { try await MQTTClient.withCheck(connection) { _ in } } catch let reason as MQTTDisconnectReason {
-            let hasIdentity = !configuration[\.mqttCertificate].isEmpty
-            return await BrokerFailure(
-                broker: broker,
-                configuration: connection,
-                reason: reason,
-                hasIdentity: hasIdentity
-            )
-            .finding()
+            return await BrokerFailure(broker: broker, configuration: connection, reason: reason).finding()
         }
         return nil
     }

@@ -43,12 +43,7 @@ struct BrokerCheck {
                 return ([accepted] + withheld(dependencies) + findings, retained)
             }
         } catch let reason as MQTTDisconnectReason {
-            let failure = BrokerFailure(
-                broker: broker,
-                configuration: configuration,
-                reason: reason,
-                hasIdentity: !app.configuration[\.mqttCertificate].isEmpty
-            )
+            let failure = BrokerFailure(broker: broker, configuration: configuration, reason: reason)
             return ([await failure.finding()], nil)
         } catch let error as MQTTError {
             let values = ["broker": broker.description, "error": error.message, "advice": "Look at the broker's log."]

@@ -7,8 +7,6 @@ struct BrokerFailure {
     let broker: BrokerURL
     let configuration: MQTTConfiguration
     let reason: MQTTDisconnectReason
-    /// Whether the bridge has a certificate of its own.
-    let hasIdentity: Bool
 
     func finding() async -> Finding {
         var values = ["broker": broker.description, "error": reason.message, "now": Date().formatted(.iso8601)]
@@ -41,11 +39,9 @@ struct BrokerFailure {
         }
     }
 
-    /// With TLS 1.3 a broker refuses a client without certificate after the client's handshake is complete (RFC 8446,
-    /// section 4.4.2.4), and the alert may be lost when the broker resets the connection.
-    private var endsAfterHandshake: Bool {
-        reason.hadTLS && !hasIdentity && [.unreachable, .closedOnConnect, .connectionLost].contains(reason.code)
-    }
+    /// With TLS 1.3 a broker refuses a client's certificate, or its absence, after the client's handshake is complete
+    /// (RFC 8446, section 4.4.2.4), and the alert may be lost when the broker resets the connection.
+    private var endsAfterHandshake: Bool { reason.hadTLS && reason.code == .closedOnConnect }
 
     private var ofTLS: Situation? {
         switch reason.tlsFailure?.detail {
