@@ -19,6 +19,9 @@ package struct PrinterProbe: Sendable {
     /// A viewer may first wait for a probe that waits as long. Both waits have to fit into the 35 seconds of the relay.
     var patience = Duration.seconds(10)
 
+    /// After how many such waits a run ends: after about a minute.
+    private static let busyLimit = 6
+
     /// Describes how printers are probed; runs that share the gate's file need the same keyed digest.
     package init(
         trust: PrinterTrust = PrinterTrust(),
@@ -33,7 +36,8 @@ package struct PrinterProbe: Sendable {
     /// Runs one probe as soon as the limits allow.
     ///
     /// If neither the model nor an earlier probe tells the protocol, the probe finds it out. Without a depth, the probe goes as
-    /// far as the settings say; to keep a picture, it goes to the first key frame. Calls `waiting` before each wait.
+    /// far as the settings say; to keep a picture, it goes to the first key frame. Calls `waiting` before each wait. A viewer may
+    /// watch for hours, so the run fails with ``CameraProtocols/ProbeCause/heldHere`` if the camera is not free after a minute.
     package func run(
         _ target: ProbeTarget,
         known: CameraRecord?,
@@ -41,10 +45,13 @@ package struct PrinterProbe: Sendable {
         keepsPicture: Bool = false,
         waiting: (CameraWait) -> Void = { _ in }
     ) async -> StreamDetection {
+        var busyCount = 0
         while true {
             switch await attempt(target, known: known, depth: depth, keepsPicture: keepsPicture) {
             case .found(let found): return found
             case .wait(let wait):
+                busyCount = wait.reason == .busy ? busyCount + 1 : 0
+                if busyCount == Self.busyLimit { return Self.held(depth: depth ?? target.depth) }
                 waiting(wait)
                 try? await Task.sleep(for: .seconds(wait.seconds))
                 if Task.isCancelled { return .cancelled }
@@ -178,6 +185,12 @@ package struct PrinterProbe: Sendable {
         let isUsual = target.url.port == PrinterSettings.keys.streamPort.default
         if target.streamProtocol == nil, isUsual { return [target.url.port, pictures] }
         return [target.streamProtocol(known: known) == .jpeg ? pictures : target.url.port]
+    }
+
+    private static func held(depth: ProbeDepth) -> StreamDetection {
+        let message = "a viewer, the recorder or another probe of this bridge has the connection to the camera"
+        let failure = ProbeFailure(reason: .busy, stage: .tcp, message: message, cause: .heldHere)
+        return StreamDetection(streamProtocol: nil, report: ProbeReport(depth: depth, outcome: .failed(failure)))
     }
 
     private static func loginTooLong(depth: ProbeDepth) -> ProbeReport {

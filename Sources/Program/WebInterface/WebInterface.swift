@@ -77,7 +77,7 @@ package struct WebInterface: Service {
     ) throws -> any Service {
         let responder = Routes(
             access: access,
-            door: Guard(rules: rules, places: places, tokens: access.tokens),
+            door: Guard(rules: rules, places: places, tokens: access.tokens, instance: access.instance),
             diagnosis: Diagnosis(options.examine),
             streams: StreamLimit(ConnectionLimits.eventStreams),
             tests: StreamLimit(ConnectionLimits.tests),

@@ -157,7 +157,7 @@ private final class WatchedPrinter: Sendable {
     @Test func `A viewer is told that another printer with the same camera has the connection`() async throws {
         let watched = try await WatchedPrinter(isBusy: true)
         let (why, _) = try await interruption(await watched.feeds.view(watched.id))
-        #expect(why.contains("Another probe or a viewer has the connection"))
+        #expect(why.contains("Another probe, a viewer or the recorder has the connection"))
     }
 
     @Test func `A viewer waits for a short delay by the connection limit, and is told of a longer one`() async throws {

@@ -82,7 +82,7 @@ struct CameraGateTests {
                 continue
             }
             #expect(wait == CameraWait(seconds: 1, reason: .busy))
-            #expect(wait.message == "Another probe or a viewer has the connection to this camera: again in 1 s.")
+            #expect(wait.message == "Another probe, a viewer or the recorder has the connection to this camera.")
             #expect(lease(gate, [CameraKey(serial: "x")]) != nil, "what was refused reserved nothing")
             first.end()
             #expect(lease(gate, [Self.key]) != nil)

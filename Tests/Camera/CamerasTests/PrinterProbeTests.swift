@@ -66,6 +66,15 @@ struct PrinterProbeTests {
         #expect(try await isFound("/webcam2/?action=stream"))
     }
 
+    @Test func `A run fails where a viewer keeps the connection to the camera`() async throws {
+        let (gate, port) = (CameraGate(), try freePort())
+        var probe = PrinterProbe(gate: gate)
+        probe.patience = .zero
+        _ = gate.lease([CameraKey(address: "127.0.0.1", port: port)])
+        let report = await probe.run(try target("x1c", rtspPort: port, picturePort: 9), known: nil).report
+        #expect(report.failure?.cause == .heldHere && report.connections == 0, "\(report)")
+    }
+
     @Test(arguments: ["auto", "p1s"])
     func `A P1 owner with too many viewers is told to close them, also without a model`(model: String) async throws {
         let silent = try await FaultyRTSPServer(["hang-accept"], certificates: certificates)

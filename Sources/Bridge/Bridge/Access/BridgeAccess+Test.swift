@@ -9,7 +9,8 @@ extension BridgeAccess {
     /// Probes with settings that are not stored: a patch over a printer's settings, or over the defaults.
     ///
     /// If the settings are invalid, nothing is probed. If a printer is saved with these settings soon, the result counts as its
-    /// first probe. Calls `progress` after each stage, on any thread, and `waiting` before each wait for the camera's limits.
+    /// first probe. Stored settings of a camera that is watched are tested by the bridge's own probe, which the next picture
+    /// answers. Calls `progress` after each stage, on any thread, and `waiting` before each wait for the camera's limits.
     package func test(
         _ id: PrinterID?,
         _ patch: [String: JSONValue],
@@ -21,10 +22,17 @@ extension BridgeAccess {
         switch Self.target(of: patch, over: printer?.committed ?? PrinterSettings.Snapshot()) {
         case .failure(let faults): return .failure(faults)
         case .success(let target):
-            var probe = dependencies.probe
-            probe.progress = progress
-            let found = await probe.run(target, known: printer?.camera, waiting: waiting)
-            tested.keep(found, of: target)
+            let found: StreamDetection
+            if let printer, printer.cameraStatus.holder == .viewers, printer.probeTarget == target,
+                case .found(let seen)? = await door.routine(printer.id, tell: waiting)
+            {
+                found = seen
+            } else {
+                var probe = dependencies.probe
+                probe.progress = progress
+                found = await probe.run(target, known: printer?.camera, waiting: waiting)
+                tested.keep(found, of: target)
+            }
             var hints = HintContext(target, on: registry.installation)
             // Only a printer that is stored has the button.
             if printer?.probeTarget != target {
@@ -58,7 +66,7 @@ final class TestedCamera: Sendable {
     private let latest = Mutex<(target: ProbeTarget, found: StreamDetection, at: Double)?>(nil)
 
     func keep(_ found: StreamDetection, of target: ProbeTarget, at now: Double = MachineClock.now) {
-        guard found.report.outcome != .cancelled else { return }
+        guard found.report.outcome != .cancelled, found.report.failure?.cause != .heldHere else { return }
         latest.withLock { $0 = (target, found, now) }
     }
 

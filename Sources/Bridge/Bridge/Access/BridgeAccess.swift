@@ -3,6 +3,8 @@ package import Cameras
 import Concurrency
 import Foundation
 package import JSON
+import MQTT
+import Platform
 package import Printers
 package import Recorder
 package import Relay
@@ -28,6 +30,9 @@ package struct BridgeAccess: Sendable {
 
     /// The clips of events; nil for a bridge that makes none.
     package var clips: ClipFolder? { context.clips.folder }
+
+    /// Tells this bridge from others, also in a fleet; the same after a restart.
+    package var instance: String { String(stableHash(epoch + dependencies.broker.clientID), radix: 16) }
 
     package var hearsAnnouncements: Bool { dependencies.announcementPort != nil }
 

@@ -96,12 +96,9 @@ package struct CameraDoor: Sendable {
         tell: @escaping @Sendable (CameraWait) -> Void
     ) async -> ProbeAttempt {
         let (depth, takesPicture) = (question.depth, question.takesPicture)
-        if question.isRoutine, let attempts = await probes?.attempts(printer.id, takesPicture: takesPicture) {
-            for await attempt in attempts {
-                guard case .wait(let wait) = attempt, question.waits else { return attempt }
-                tell(wait)
-            }
-            return .found(.cancelled)
+        if question.isRoutine {
+            let attempt = await routine(printer.id, takesPicture: takesPicture, waits: question.waits, tell: tell)
+            if let attempt { return attempt }
         }
         let known = printer.camera
         if question.waits {
@@ -110,6 +107,21 @@ package struct CameraDoor: Sendable {
             )
         }
         return await probe.attempt(target, known: known, depth: depth, keepsPicture: takesPicture)
+    }
+
+    /// The result of one of the bridge's own probes, which a viewer's picture may answer; nil if the printer is not probed.
+    func routine(
+        _ id: PrinterID,
+        takesPicture: Bool = false,
+        waits: Bool = true,
+        tell: (CameraWait) -> Void
+    ) async -> ProbeAttempt? {
+        guard let attempts = await probes?.attempts(id, takesPicture: takesPicture) else { return nil }
+        for await attempt in attempts {
+            guard case .wait(let wait) = attempt, waits else { return attempt }
+            tell(wait)
+        }
+        return .found(.cancelled)
     }
 
     private func sight(
@@ -126,8 +138,9 @@ package struct CameraDoor: Sendable {
                 sight.pictureProblem = "\(error)"
             }
         }
-        // The printer is asked with the stored access code, so a probe with another code is no reason to ask.
-        guard question.accessCode == nil else { return sight }
+        // The printer is asked with the stored access code, so a probe with another code is no reason to ask. A camera that is
+        // watched needs no other probe.
+        guard question.accessCode == nil, report.failure?.cause != .heldHere else { return sight }
         sight.verdict = await witness.verdict(of: printer, after: report.failure?.reason)
         let isPublishedHealthy = registry[printer.id]?.stream.status == .healthy
         if let probes, !question.isRoutine, report.isHealthy != isPublishedHealthy {

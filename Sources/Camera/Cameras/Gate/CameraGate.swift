@@ -83,7 +83,7 @@ package struct CameraWait: Sendable, Hashable {
         return switch reason {
         case .limit: "This camera was probed \(CameraHistory.limit) times in the last minute: \(again)."
         case .refusedCode: "This camera has just refused this access code: \(again), or at once with another code."
-        case .busy: "Another probe or a viewer has the connection to this camera: \(again)."
+        case .busy: "Another probe, a viewer or the recorder has the connection to this camera."
         }
     }
 }

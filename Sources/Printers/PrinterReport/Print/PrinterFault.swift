@@ -33,7 +33,7 @@ package struct PrinterFault: Sendable, Hashable, Codable {
         else { return nil }
         code = Self.code([attribute, number])
         let severities: [UInt32: Severity] = [1: .fatal, 2: .serious, 3: .common, 4: .info]
-        if Self.refusals.contains(code) {
+        if Self.refusals.contains(code) || Self.phases.contains(code) {
             severity = .info
         } else if UnshownFaults.containsMessage(attribute, number) {
             severity = .unknown
@@ -58,6 +58,8 @@ extension PrinterFault {
     private static let cancellations: Set = ["0300_400C", "0500_400E"]
     /// 'MQTT command verification failed', and the error code of the answer to such a command.
     private static let refusals: Set = ["0500_0500_0001_0007", "0502_4007"]
+    /// 'Inspecting the first layer: please wait a moment', which an X1 reports in each print with this inspection.
+    private static let phases: Set = ["0C00_0300_0003_000B"]
     /// Pauses that a person or the print's file asked for, and the names of their stages, which few printers report.
     private static let wantedPauses = ["0300_8001": "paused_by_user", "0300_8013": "paused_by_gcode"]
 

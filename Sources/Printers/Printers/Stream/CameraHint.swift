@@ -71,6 +71,7 @@ struct CameraHint {
             """
         case .otherProtocol, .flood:
             "What answers is not what a camera sends: check scheme, host and port in camera_url."
+        case .heldHere: Hint.heldHere
         }
     }
 

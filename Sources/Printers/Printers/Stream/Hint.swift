@@ -88,8 +88,11 @@ package enum Hint {
             """
         case .flood:
             "Check printer_ip and stream_port: the server sends more than a camera does."
+        case .heldHere: heldHere
         }
     }
+
+    static let heldHere = "Stop watching, and try again. If the recorder has the camera, try again after the print."
 
     /// One or two sentences about a certificate that is trusted nevertheless; nil if it is valid.
     static func text(for validity: CertificateReport.Validity) -> String? {

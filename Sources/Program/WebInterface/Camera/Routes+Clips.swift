@@ -26,8 +26,9 @@ extension Routes {
         }
         var response = Response.camera(kind == .film ? "video/mp4" : "image/jpeg", context, ResponseBody())
         response.headers[.acceptRanges] = "bytes"
-        // A film has no validator, so no `If-Range` names it (RFC 9110, section 13.1.5).
-        let range = request.headers[.ifRange] == nil ? request.headers[.range] : nil
+        // A range is for GET only (RFC 9110, section 14.2). A film has no validator, so no `If-Range` names it (13.1.5).
+        let asksForPart = request.method == .get && request.headers[.ifRange] == nil
+        let range = asksForPart ? request.headers[.range] : nil
         switch ByteRange(range, of: size) {
         case .whole:
             response.body = try await FileIO().loadFile(path: path, context: context)

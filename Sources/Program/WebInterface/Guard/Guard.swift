@@ -19,13 +19,15 @@ final class Guard: RouterMiddleware {
     private let rules: AccessRules
     private let places: ConnectionPlaces
     private let tokens: ViewerTokens
+    private let instance: String
     private let state = Mutex(State())
     private let start = ContinuousClock.now
 
-    init(rules: AccessRules, places: ConnectionPlaces, tokens: ViewerTokens) {
+    init(rules: AccessRules, places: ConnectionPlaces, tokens: ViewerTokens, instance: String) {
         self.rules = rules
         self.places = places
         self.tokens = tokens
+        self.instance = instance
     }
 
     func needsPassword(_ context: PageContext) -> Bool {
@@ -124,9 +126,10 @@ final class Guard: RouterMiddleware {
         if let cookie = context.cookie { state.withLock { $0.sessions.end(cookie) } }
     }
 
-    /// Cookies do not know ports: two bridges on one machine need two names.
+    /// Cookies do not know ports, and a proxy may serve two bridges at one port: each bridge needs its own name.
     private func cookieName(of request: Request) -> String {
-        "printer2mqtt_\(request.head.authority.flatMap { HostHeader($0) }?.port ?? "80")"
+        let port = request.head.authority.flatMap { HostHeader($0) }?.port ?? "80"
+        return "printer2mqtt_\(instance)_\(port)"
     }
 
     private var now: Double { start.duration(to: .now).seconds }

@@ -18,7 +18,7 @@ extension HTTPRequestHead {
     }
 }
 
-/// Answers requests whose head is refused, closes their connections, and sends no chunks where there must be none.
+/// Answers requests whose head is refused, ends connections after the last answer, and sends no chunks where there must be none.
 final class HeadCheck: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -35,7 +35,7 @@ final class HeadCheck: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard refusal == nil else { return }
-        guard case .head(let head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
         version = head.version
         if let fault = head.fault {
             refusal = (.badRequest, fault)
@@ -44,7 +44,10 @@ final class HeadCheck: ChannelDuplexHandler {
         }
         guard refusal == nil else { return refuse(context) }
         unanswered += 1
-        context.fireChannelRead(data)
+        // The server closes after a request that says exactly this. HTTP/1.0 does so by default, and 'close' may be one of
+        // several options in any case (RFC 9112, section 9.3). No answer offers to keep a connection of HTTP/1.0.
+        if version == .http1_0 || !head.isKeepAlive { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+        context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
     /// Answers the refused request, after the answers to those before it (RFC 9112, section 9.3.2).

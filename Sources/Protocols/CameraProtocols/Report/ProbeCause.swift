@@ -60,4 +60,6 @@ package enum ProbeCause: String, CaseIterable, Sendable, Codable {
     case notAcceptable = "not_acceptable"
     /// The server sends more than any camera has to say.
     case flood
+    /// No connection was made, because this bridge kept one to the camera all the time.
+    case heldHere = "held_here"
 }

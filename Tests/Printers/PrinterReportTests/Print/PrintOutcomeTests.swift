@@ -70,8 +70,10 @@ struct PrinterFaultTests {
 
     /// Messages of the health system, and their severity.
     static let messages: [(Int, Int, PrinterFault.Severity)] = [
-        (0x0300_0300, 0x0001_0001, .fatal), (0x0700_2100, 0x0002_0001, .serious), (0x0C00_0300, 0x0003_0007, .common),
+        (0x0300_0300, 0x0001_0001, .fatal), (0x0700_2100, 0x0002_0001, .serious),
         (0x0700_2000, 0x0004_0001, .info),
+        // The inspection of the first layer, and a defect that it finds.
+        (0x0C00_0300, 0x0003_000B, .info), (0x0C00_0300, 0x0003_0007, .common),
         // 0500_0600_0002_0070 and its siblings, and the messages beside them that are shown.
         (83_887_616, 131_184, .unknown), (0x0500_0600, 0x0002_00A1, .unknown), (0x0500_0100, 0x0002_000B, .unknown),
         (0x0503_0000, 0x0003_0027, .unknown), (0x0500_0600, 0x0002_0034, .serious),

@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import PrinterSimulator
 import StoredSettings
 import TestSupport
@@ -69,6 +70,16 @@ struct CameraPageTests {
         #expect(camera.mostConnections == 1)
         await page.stop()
         try await eventually("the end of the connection") { camera.connectionCount == 0 }
+    }
+
+    @Test func `The stored settings of a camera that is watched are tested by its next picture`() async throws {
+        let (page, camera) = try await start()
+        let viewer = try await page.client(request("GET", "/camera/p1/stream", page.port))
+        try await eventually("the viewer has it") { page.registry["p1"]?.cameraStatus.holder == .viewers }
+        let answer = try await page.browser().post("/api/test", #"{"printer": "p1", "settings": {}}"#)
+        #expect(answer.body.contains(#""healthy":true"#) && !answer.body.contains("waiting"), "\(answer.body)")
+        #expect(camera.mostConnections == 1)
+        try await viewer.close()
     }
 
     @Test func `HEAD is answered without a connection to the camera`() async throws {

@@ -72,6 +72,9 @@ struct ClipPageTests {
         let headers = ["Range": "bytes=2-4", "If-Range": "\"another film\""]
         let answer = try await Browser(port: page.port).get(Self.name.clipPath, headers: headers)
         #expect(answer.status == 200 && answer.body == "0123456789")
+        let request = "HEAD \(Self.name.clipPath) HTTP/1.0\r\nHost: 127.0.0.1\r\nRange: bytes=2-4\r\n\r\n"
+        let head = Browser.Answer(text: try await Browser(port: page.port).exchange(request))
+        #expect(head.status == 200 && head.header("Content-Length") == "10" && head.body.isEmpty, "\(head.text)")
     }
 
     @Test func `A clip of the run before that was not written is gone; other names are not found`() async throws {

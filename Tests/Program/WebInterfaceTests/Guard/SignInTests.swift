@@ -65,6 +65,16 @@ struct SignInTests {
         }
     }
 
+    @Test func `Two bridges at one address, behind a proxy, do not overwrite each other's cookie`() async throws {
+        func name() async throws -> Substring? {
+            let browser = Browser(port: try await RunningPage().port)
+            return try await browser.get("/api/session", headers: ["Host": "127.0.0.1"]).header("Set-Cookie")?
+                .prefix { $0 != "=" }
+        }
+        let (one, other) = (try await name(), try await name())
+        #expect(one?.hasSuffix("_80") == true && one != other)
+    }
+
     @Test func `A change without token, from another origin or under another host name is refused`() async throws {
         let page = try await RunningPage()
         await page.add("x1")

@@ -48,6 +48,16 @@ struct RudeClientTests {
         #expect(answer.text.components(separatedBy: "HTTP/1.1 ").count == 2, "nothing after it is answered")
     }
 
+    @Test(arguments: ["HTTP/1.0", "HTTP/1.1\r\nConnection: TE, Close"])
+    func `A connection that the client does not keep ends with the answer`(version: String) async throws {
+        let browser = Browser(port: try await RunningPage().port)
+        let start = ContinuousClock.now
+        let request = "GET /icon.svg \(version)\r\nHost: \(browser.host)\r\n\r\n"
+        let text = try await browser.exchange(request)
+        #expect(text.hasPrefix("\(version.prefix(8)) 200 OK\r\n"), "\(text)")
+        #expect(ContinuousClock.now - start < .seconds(5))
+    }
+
     @Test func `A thousand pipelined requests are refused before signing in and answered afterwards`() async throws {
         let page = try await RunningPage { $0.password = "correct horse" }
         let browser = Browser(port: page.port)
