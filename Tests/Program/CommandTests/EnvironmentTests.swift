@@ -69,8 +69,4 @@ struct EnvironmentTests {
             read([FileConfiguration.variable(for: key): secret + end]), read([:], yaml: yaml),
         ] { #expect(faults == [] && configuration.values[key] == .secret(Secret(secret))) }
     }
-
-    @Test func `Other programs' variables don't matter`() {
-        #expect(read(["PATH": "x", "MQTT_URL": "x", "printer2mqtt_x": "x"]).faults == [])
-    }
 }

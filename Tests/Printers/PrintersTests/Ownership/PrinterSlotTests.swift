@@ -14,7 +14,4 @@ import Testing
     func `A printer stays in its slot in all versions`(name: String, number: Int) {
         #expect(PrinterSlot(ofName: name).number == number)
     }
-
-    @Test(arguments: [("0", 0), ("5", 5), ("6", nil), ("-1", nil), ("x", nil)])
-    func `The name of a slot is its number`(name: String, number: Int?) { #expect(PrinterSlot(name)?.number == number) }
 }
