@@ -51,7 +51,7 @@ struct EventTests {
         #expect(await bridge.stop() == 0)
     }
 
-    @Test func `An event that nobody read is sent again when Home Assistant is back`() async throws {
+    @Test func `An event that no client received is sent again when Home Assistant connects`() async throws {
         let broker = try await MosquittoBroker.start()
         let answers = try await Observer(broker, topic: "printer2mqtt/x1/config/result")
         let bridge = try Program(debugging: broker.port).start()

@@ -21,8 +21,10 @@ final class Outbox: Sendable {
     static let eventLifetime = Duration.seconds(60)
 
     private let posts: Inbox<[Post]>
-    /// Events that no client has got.
+    /// Events that no client has received.
     private let unheard = Inbox<[Post]>([])
+    /// Where messages go as soon as they are posted; nil while they wait for ``take(at:)``.
+    private let way = LockedValue<(@Sendable ([Post]) -> Void)?>(nil)
     private let limit: Int
 
     init(limit: Int = 10_000, waking wakeup: Wakeup = Wakeup()) {
@@ -47,7 +49,10 @@ final class Outbox: Sendable {
     /// Adds messages that were lost with a connection before those that wait.
     func putBack(_ posts: [Post]) { add(posts) { $0 = posts + $0 } }
 
-    /// Keeps an event that no client has got, as the broker says, for ``repeatUnheard()``.
+    /// From now on hands messages to `way` as soon as they are posted.
+    func pass(to way: @escaping @Sendable ([Post]) -> Void) { self.way.value = way }
+
+    /// Keeps an event that no client has received, as the broker says, for ``repeatUnheard()``.
     func keepUnheard(_ post: Post, at now: ContinuousClock.Instant = .now) {
         guard post.isEvent else { return }
         let event = Post(message: post.message, expires: post.expires ?? now + Self.eventLifetime, answered: nil)
@@ -57,7 +62,7 @@ final class Outbox: Sendable {
         }
     }
 
-    /// Posts the events again that no client has got: one that reads events is back.
+    /// Posts the events again that no client has received: one that reads events is back.
     func repeatUnheard() { putBack(unheard.take()) }
 
     private func add(_ new: [Post], _ change: (inout [Post]) -> Void) {
@@ -66,6 +71,8 @@ final class Outbox: Sendable {
             change(&posts)
             if posts.count > limit { posts.removeFirst(posts.count - limit) }
         }
+        // After the message is in: it cannot come between the last ``take(at:)`` and ``pass(to:)``.
+        if let way = way.value { way(take()) }
     }
 
     func forward(_ log: LogTap, to topic: String, _ counters: BridgeCounters) async {

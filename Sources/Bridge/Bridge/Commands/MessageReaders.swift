@@ -28,8 +28,7 @@ struct MessageReaders: Sendable {
             ),
             scope: scope,
             // The publisher uses the bridge's own session.
-            replayed: { [publisher] in if slot == nil { await publisher.endReplay(on: $0) } },
-            publishLate: { [publisher] in await publisher.publishLate() }
+            replayed: { [publisher] in if slot == nil { await publisher.endReplay(on: $0) } }
         )
     }
 
@@ -40,8 +39,7 @@ struct MessageReaders: Sendable {
             handler: handler,
             isServing: { [publisher] in await !publisher.hasLeft },
             scope: scope,
-            flush: { [publisher] in await publisher.flush() },
-            publishLate: { [publisher] in await publisher.publishLate() }
+            flush: { [publisher] in await publisher.flush() }
         )
     }
 }

@@ -77,14 +77,17 @@ final class Delivery {
     /// Publishes the last messages before the client disconnects, and waits for their answers.
     func publishLast(_ posts: [Outbox.Post], _ messages: [MQTTMessage] = [], within timeout: Duration) async {
         let answered = Wakeup()
-        publishLate(posts, messages) { answered.signal() }
+        Self.publish(posts, messages, by: client) { answered.signal() }
         try? await withTimeLimit(timeout, or: CancellationError()) { _ = await answered.next() }
     }
 
-    /// Publishes messages that nobody sends again if they are lost.
-    func publishLate(
+    /// Publishes messages, and sends none of them again.
+    ///
+    /// Calls `answered` when the broker has answered all.
+    static func publish(
         _ posts: [Outbox.Post],
         _ messages: [MQTTMessage] = [],
+        by client: MQTTClient,
         answered: @escaping @Sendable () -> Void = {}
     ) {
         client.publish(posts.map(\.message) + messages) { results in

@@ -34,7 +34,7 @@ import Testing
         #expect(outbox.take(at: now + .seconds(61)).map(\.message.text) == ["1", "2"])
     }
 
-    @Test func `Events that no client has got are sent once more within a minute, answers and states are not`() {
+    @Test func `Events that no client has received are sent once more within a minute, answers and states are not`() {
         let (outbox, now) = (Outbox(), ContinuousClock.now)
         outbox.post(messages(0..<1), at: now)
         outbox.post([MQTTMessage(topic: "t", payload: "1", retain: true)], lifetime: .seconds(30), at: now)
