@@ -23,8 +23,6 @@ final class Outbox: Sendable {
     private let posts: Inbox<[Post]>
     /// Events that no client has received.
     private let unheard = Inbox<[Post]>([])
-    /// Where messages go as soon as they are posted; nil while they wait for ``take(at:)``.
-    private let way = LockedValue<(@Sendable ([Post]) -> Void)?>(nil)
     private let limit: Int
 
     init(limit: Int = 10_000, waking wakeup: Wakeup = Wakeup()) {
@@ -49,9 +47,6 @@ final class Outbox: Sendable {
     /// Adds messages that were lost with a connection before those that wait.
     func putBack(_ posts: [Post]) { add(posts) { $0 = posts + $0 } }
 
-    /// From now on hands messages to `way` as soon as they are posted.
-    func pass(to way: @escaping @Sendable ([Post]) -> Void) { self.way.value = way }
-
     /// Keeps an event that no client has received, as the broker says, for ``repeatUnheard()``.
     func keepUnheard(_ post: Post, at now: ContinuousClock.Instant = .now) {
         guard post.isEvent else { return }
@@ -71,8 +66,6 @@ final class Outbox: Sendable {
             change(&posts)
             if posts.count > limit { posts.removeFirst(posts.count - limit) }
         }
-        // After the message is in: it cannot come between the last ``take(at:)`` and ``pass(to:)``.
-        if let way = way.value { way(take()) }
     }
 
     func forward(_ log: LogTap, to topic: String, _ counters: BridgeCounters) async {

@@ -16,19 +16,22 @@ struct ConfigInbox: Sendable {
     private let known: [PrinterID]
     private let identity: BrokerIdentity
     private let replayed: @Sendable (_ connection: UInt64) async -> Void
+    private let publishLate: @Sendable () async -> Void
     private let subscription: ResilientSubscription
     private let scope: MessageScope
 
     /// Subscribes; `known` are the printers that exist.
     ///
-    /// `replayed` is called when all commands that the broker retained for a connection are applied.
+    /// `replayed` is called when all commands that the broker retained for a connection are applied, and `publishLate` when
+    /// there are answers.
     init(
         _ context: BridgeContext,
         client: MQTTClient,
         known: [PrinterID],
         identity: BrokerIdentity,
         scope: MessageScope = MessageScope(),
-        replayed: @escaping @Sendable (_ connection: UInt64) async -> Void = { _ in }
+        replayed: @escaping @Sendable (_ connection: UInt64) async -> Void = { _ in },
+        publishLate: @escaping @Sendable () async -> Void = {}
     ) throws {
         proof = ReadingProof(of: context.topics.configSetFilter, context.warnings)
         self.context = context
@@ -37,6 +40,7 @@ struct ConfigInbox: Sendable {
         self.identity = identity
         self.scope = scope
         self.replayed = replayed
+        self.publishLate = publishLate
         subscription = ResilientSubscription(
             context,
             client: client,
@@ -150,6 +154,8 @@ struct ConfigInbox: Sendable {
             context.outbox.post(answers(to: command.message, outcome))
             context.outbox.post([event(of: outcome, isLogged: isLogged)], lifetime: Outbox.eventLifetime)
         }
+        // Before the messages are acknowledged: the broker does not send them again.
+        await publishLate()
     }
 
     private func refuseName(of message: MQTTMessage) {

@@ -28,7 +28,8 @@ struct MessageReaders: Sendable {
             ),
             scope: scope,
             // The publisher uses the bridge's own session.
-            replayed: { [publisher] in if slot == nil { await publisher.endReplay(on: $0) } }
+            replayed: { [publisher] in if slot == nil { await publisher.endReplay(on: $0) } },
+            publishLate: { [publisher] in await publisher.publishLate() }
         )
     }
 
@@ -39,7 +40,8 @@ struct MessageReaders: Sendable {
             handler: handler,
             isServing: { [publisher] in await !publisher.hasLeft },
             scope: scope,
-            flush: { [publisher] in await publisher.flush() }
+            flush: { [publisher] in await publisher.flush() },
+            publishLate: { [publisher] in await publisher.publishLate() }
         )
     }
 }

@@ -77,17 +77,14 @@ final class Delivery {
     /// Publishes the last messages before the client disconnects, and waits for their answers.
     func publishLast(_ posts: [Outbox.Post], _ messages: [MQTTMessage] = [], within timeout: Duration) async {
         let answered = Wakeup()
-        Self.publish(posts, messages, by: client) { answered.signal() }
+        publishLate(posts, messages) { answered.signal() }
         try? await withTimeLimit(timeout, or: CancellationError()) { _ = await answered.next() }
     }
 
-    /// Publishes messages, and sends none of them again.
-    ///
-    /// Calls `answered` when the broker has answered all.
-    static func publish(
+    /// Publishes messages without waiting; lost ones are not sent again.
+    func publishLate(
         _ posts: [Outbox.Post],
         _ messages: [MQTTMessage] = [],
-        by client: MQTTClient,
         answered: @escaping @Sendable () -> Void = {}
     ) {
         client.publish(posts.map(\.message) + messages) { results in

@@ -89,12 +89,13 @@ actor Publisher {
     ///
     /// Waits two seconds at most. A slower broker gets the messages while the client ends, or publishes the will.
     func goOffline() async {
-        // The readers still handle and acknowledge messages: nothing that they post from now on may wait here.
-        context.outbox.pass { [client] in Delivery.publish($0, by: client) }
         let answers = session.isOpen ? context.outbox.take() : []
         session.close()
         await delivery.publishLast(answers, context.lastMessages, within: Self.shutdownTimeout)
     }
+
+    /// Publishes answers to messages that were still being handled when the bridge went offline.
+    func publishLate() { if session.isClosed { delivery.publishLate(context.outbox.take()) } }
 
     /// Publishes the answers that wait, before the bridge restarts.
     func flush() async {

@@ -14,6 +14,7 @@ struct RequestInbox: Sendable {
     /// Whether answers are still sent; later requests are not done.
     private let isServing: @Sendable () async -> Bool
     private let flush: @Sendable () async -> Void
+    private let publishLate: @Sendable () async -> Void
     private let client: MQTTClient
     private let scope: MessageScope
     private let subscription: ResilientSubscription
@@ -25,13 +26,14 @@ struct RequestInbox: Sendable {
         handler: RequestHandler,
         isServing: @escaping @Sendable () async -> Bool = { true },
         scope: MessageScope = MessageScope(),
-        flush: @escaping @Sendable () async -> Void = {}
+        flush: @escaping @Sendable () async -> Void = {},
+        publishLate: @escaping @Sendable () async -> Void = {}
     ) throws {
         proof = ReadingProof(of: context.topics.requestFilter, context.warnings)
         self.context = context
         self.handler = handler
         self.isServing = isServing
-        self.flush = flush
+        (self.flush, self.publishLate) = (flush, publishLate)
         (self.client, self.scope) = (client, scope)
         isOfVersion3 = client.configuration.protocolVersion == .v311
         // Retain As Published shows that a request was retained by mistake: it is refused at once with that reason.
@@ -88,6 +90,7 @@ struct RequestInbox: Sendable {
             if let request { history.keep(response, to: request, at: now) }
             history.keepLatest(verb?.succeedsOnce == true ? response : nil, to: message, at: MachineClock.now)
             outbox.post(topics.answers(to: message, on: topics.response(name), payload: response))
+            await publishLate()
             if case .success = result, verb == .restart {
                 // After the restart begins, nothing is sure to be sent.
                 await flush()
