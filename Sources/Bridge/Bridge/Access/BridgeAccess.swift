@@ -31,7 +31,7 @@ package struct BridgeAccess: Sendable {
     /// The clips of events; nil for a bridge that makes none.
     package var clips: ClipFolder? { context.clips.folder }
 
-    /// Tells this bridge from others, also in a fleet; the same after a restart.
+    /// Tells this bridge from others, also from those that share its store; the same after a restart.
     package var instance: String { String(stableHash(epoch + dependencies.broker.clientID), radix: 16) }
 
     package var hearsAnnouncements: Bool { dependencies.announcementPort != nil }
