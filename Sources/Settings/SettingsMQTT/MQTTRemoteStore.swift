@@ -23,6 +23,10 @@ public final class MQTTRemoteStore: RemoteStore {
         /// The connection whose retained messages have all arrived.
         var complete: UInt64?
         var connection: UInt64 = 0
+        /// The last connection that has ended.
+        var ended: UInt64 = 0
+        /// Why there is no complete connection.
+        var problem = SyncError.offline
         /// Whether no connection has succeeded or failed yet.
         var isBeginning = true
         var streams: [AsyncStream<RemoteEvent>.Continuation] = []
@@ -55,8 +59,7 @@ public final class MQTTRemoteStore: RemoteStore {
         self.client = client
         self.prefix = prefix
         self.sendsSecrets = sendsSecrets
-        let topics = [MQTTSubscriptionOptions(try MQTTTopicFilter("\(MQTTTopic(prefix).name)/#"))]
-        listen(to: client.subscription(to: topics, buffer: .newest(.max)))
+        listen(to: [MQTTSubscriptionOptions(try MQTTTopicFilter("\(MQTTTopic(prefix).name)/#"))])
     }
 
     deinit {
@@ -82,7 +85,7 @@ public final class MQTTRemoteStore: RemoteStore {
             for await _ in events() where !state.withLock(\.isBeginning) { break }
         }
         return try state.withLock { state in
-            guard state.complete != nil else { throw SyncError.offline }
+            guard state.complete != nil else { throw state.problem }
             return ""
         }
     }
@@ -90,7 +93,7 @@ public final class MQTTRemoteStore: RemoteStore {
     /// The retained values of some keys.
     public func values(of keys: Set<String>, account: String) async throws -> [String: JSONValue] {
         try state.withLock { state in
-            guard state.complete != nil else { throw SyncError.offline }
+            guard state.complete != nil else { throw state.problem }
             return state.values.filter { keys.contains($0.key) }
         }
     }
@@ -121,7 +124,12 @@ public final class MQTTRemoteStore: RemoteStore {
                 throw SyncError(.notPermitted, "is secret, and is not published: allow it with ‘sendsSecrets’")
             }
             return JSONValue.string(secret.reveal()).jsonBytes()
-        case let value?: return value.jsonBytes()
+        case let value?:
+            let bytes = value.jsonBytes()
+            guard String(decoding: bytes, as: UTF8.self).isStreamSafe else {
+                throw SyncError(.notPermitted, "has more than \(String.combiningMarkLimit) combining marks in a row")
+            }
+            return bytes
         }
     }
 
@@ -132,20 +140,28 @@ public final class MQTTRemoteStore: RemoteStore {
         case (.invalidTopic, _): SyncError(.notPermitted, "has a key that is no topic")
         // Quota exceeded (MQTT 5.0, section 3.4.2.1).
         case (.refused, let reason?) where reason.rawValue == 151:
-            SyncError(.quotaExceeded, "is not at the broker, which takes no more")
+            SyncError(.quotaExceeded, "exceeds the broker's quota")
         case (.refused, _): SyncError(.notPermitted, "is not at the broker: \(error.message)")
         default: nil
         }
     }
 
-    private func listen(to subscription: MQTTSubscription) {
+    private func listen(to topics: [MQTTSubscriptionOptions]) {
         let events = client.events()
+        let first = client.subscription(to: topics, buffer: .newest(.max))
         tasks.value = [
-            Task { [weak self] in
-                do {
-                    for try await message in subscription { self?.receive(message) }
-                } catch {
-                    self?.disconnect(SyncError(.notPermitted, "lets nobody read its settings: \(error)"))
+            Task { [weak self, client] in
+                var subscription = first
+                while !Task.isCancelled {
+                    do {
+                        for try await message in subscription { self?.receive(message) }
+                        return
+                    } catch {
+                        self?.disconnect(SyncError(.notPermitted, "refuses the subscription: \(error)"))
+                    }
+                    // A person may give the right meanwhile.
+                    try? await Task.sleep(for: Self.pauses.upperBound)
+                    subscription = client.subscription(to: topics, buffer: .newest(.max))
                 }
             },
             Task { [weak self] in
@@ -177,21 +193,30 @@ public final class MQTTRemoteStore: RemoteStore {
     private func connect(_ connection: UInt64) {
         begin(connection)
         Task { [weak self] in
+            var pause = Self.pauses.lowerBound
             // The first mark is lost if it precedes the renewed subscription.
             while let self, state.withLock({ $0.connection == connection && $0.complete == nil }) {
-                if let topic = try? MQTTTopic("\(markPrefix)\(identity)") {
-                    _ = try? await client.publish(MQTTMessage(topic: topic, payload: "\(connection)"))
-                }
-                try? await Task.sleep(for: .milliseconds(200))
+                do {
+                    let topic = try MQTTTopic("\(markPrefix)\(identity)")
+                    _ = try await client.publish(MQTTMessage(topic: topic, payload: "\(connection)"))
+                } catch let error as MQTTError where error.code == .refused {
+                    disconnect(SyncError(.notPermitted, "refuses messages on \(markPrefix)#: \(error.message)"))
+                } catch {}
+                try? await Task.sleep(for: pause)
+                pause = min(pause * 2, Self.pauses.upperBound)
             }
         }
     }
+
+    /// How long to wait before the next mark, and at most, also before the next subscription.
+    private static let pauses = Duration.milliseconds(200)...Duration.seconds(30)
 
     /// Forgets the values of the connection before: the broker does not announce removals meanwhile.
     private func begin(_ connection: UInt64) {
         state.withLock { state in
             guard connection > state.connection else { return }
             state.connection = connection
+            state.problem = .offline
             state.values = [:]
             state.complete = nil
         }
@@ -200,6 +225,8 @@ public final class MQTTRemoteStore: RemoteStore {
     private func disconnect(_ error: SyncError) {
         state.withLock { state in
             (state.complete, state.isBeginning) = (nil, false)
+            if error.code == .offline { state.ended = state.connection }
+            state.problem = error
             state.tell(.disconnected(error))
             for waiter in state.waiters.keys { waiter.yield(.failure(error)) }
         }
@@ -209,14 +236,15 @@ public final class MQTTRemoteStore: RemoteStore {
         begin(message.connection)
         let topic = message.topic.name
         if topic.hasPrefix(markPrefix) {
-            if topic == "\(markPrefix)\(identity)" { complete(message.connection) }
+            // A resumed session may bring the mark of a connection before.
+            let isMine = topic == "\(markPrefix)\(identity)" && message.text == "\(message.connection)"
+            if isMine { complete(message.connection) }
             return
         }
         let key = TopicName.key(of: String(topic.dropFirst(prefix.count + 1)))
-        // Ignore keys that take quadratic time to compare.
-        guard key.isStreamSafe else { return }
-        let limits = JSONLimits(bytes: .max, takesUnsafeText: true)
-        let found = (try? JSONValue(json: message.payload, limits: limits)) ?? .string(message.text)
+        // Ignore texts that take quadratic time to compare.
+        guard key.isStreamSafe, message.text.isStreamSafe else { return }
+        let found = (try? JSONValue(json: message.payload, limits: JSONLimits(bytes: .max))) ?? .string(message.text)
         let value = message.payload.isEmpty ? nil : found
         state.withLock { state in
             // Ignore a message of an earlier connection: its key may be gone.
@@ -231,7 +259,7 @@ public final class MQTTRemoteStore: RemoteStore {
 
     private func complete(_ connection: UInt64) {
         state.withLock { state in
-            guard state.connection == connection, state.complete == nil else { return }
+            guard state.connection == connection, connection > state.ended, state.complete == nil else { return }
             (state.complete, state.isBeginning) = (connection, false)
             state.tell(.connected)
         }

@@ -16,6 +16,9 @@ extension SQLiteSettingsStore {
         init(_ database: Database) throws {
             version = try database.number(SQL.dataVersion)
             last = try database.number(SQL.lastChange)
+            guard SettingsRecord.isRevision(last) else {
+                throw SettingsError(.corrupted, "the number of the last change is damaged")
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 public import StoredSettings
 import Synchronization
@@ -101,10 +102,13 @@ public final class SQLiteSettingsStore: SettingsStore {
     ///
     /// - Throws: ``SettingsError`` if the file cannot be written.
     public func copy(to path: String) async throws {
+        // SQLite would make it readable by others; an empty file is as good as none.
+        _ = try Descriptor(path, O_CREAT | O_EXCL | O_WRONLY)
         do {
             // SQLite's VACUUM runs outside of transactions only.
             try await readQueue.unsafeRead { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) }
         } catch {
+            unlink(path)
             // An error is about the copy, unless this store was closed.
             let isClosed = (error as? DatabaseError)?.resultCode == .SQLITE_MISUSE
             throw SettingsError.wrapping(error, path: isClosed ? self.path : path)

@@ -124,8 +124,9 @@ struct MQTTRemoteStoreTests {
         }
     }
 
-    @Test func `A broker that lets nobody write refuses, and the local value stays`() async throws {
-        let broker = try await MosquittoBroker.start { $0.acl = "topic read home/#\ntopic readwrite home/.sync/#\n" }
+    @Test(arguments: ["topic readwrite home/.sync/#\n", ""])
+    func `A broker that lets nobody write refuses, and the local value stays`(marks: String) async throws {
+        let broker = try await MosquittoBroker.start { $0.acl = "topic read home/#\n" + marks }
         let one = try Program(broker.port)
         one.player.volume = 9
         try await eventually("the refusal") { one.player.syncError(of: \.volume)?.code == .notPermitted }

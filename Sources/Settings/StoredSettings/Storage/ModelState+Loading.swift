@@ -24,6 +24,11 @@ extension ModelState {
         return MergePlan(items: settings.compactMap(item), sighting: sightings)
     }
 
+    /// Plans again, by the record as it is now.
+    func renewed(_ plan: MergePlan) -> MergePlan {
+        MergePlan(items: plan.items.compactMap { item(settings[$0.cell.place]) }, sighting: sightings)
+    }
+
     /// Plans the changes of settings whose writes have ended.
     func plan(for names: some Sequence<String>) -> MergePlan {
         MergePlan(items: names.compactMap(place(of:)).compactMap { item(settings[$0]) }, sighting: sightings)
@@ -45,13 +50,13 @@ extension ModelState {
         return !found.isMoved && value.isIdentical(to: setting.stored) ? nil : (cell, found)
     }
 
-    /// Puts decoded values in place, except for settings that were assigned meanwhile.
-    mutating func carryOut(_ plan: MergePlan, _ values: [DecodedValue]) -> Effects {
+    /// Puts decoded values in place, except for settings that were assigned meanwhile; nil if the record is newer than the plan.
+    mutating func carryOut(_ plan: MergePlan, _ values: [DecodedValue]) -> Effects? {
+        guard plan.sighting == sightings else { return nil }
         var effects = Effects(announced: [Observed.commits], wakesReaders: true)
         let hadLoadError = loadError != nil
         storeLoadError = nil
-        // The plan of a newer record includes this one.
-        for value in values where plan.sighting == sightings && !isOnItsWay(value.cell.name) {
+        for value in values where !isOnItsWay(value.cell.name) {
             if held.removeValue(forKey: value.cell.name) != nil { clearErrors(at: value.cell.place, &effects) }
             restore(value, &effects)
             move(value, &effects)

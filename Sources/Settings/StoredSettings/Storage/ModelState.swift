@@ -37,6 +37,8 @@ struct ModelState {
     /// The newest record seen in the store, and how many were seen.
     var record: SettingsRecord?
     var isLoaded = false
+    /// Whether another look at a store that cannot be read is awaited.
+    var isRetrying = false
     var sightings = 0
     var storeLoadError: (any Error)?
 
@@ -102,9 +104,16 @@ struct ModelState {
     private var storeError: SettingsError? { (storeLoadError ?? storeSaveError).map(SettingsError.init) }
 
     mutating func failLoad(_ error: any Error) -> Effects {
+        let isKnown = storeLoadError.map { "\($0)" == "\(error)" } ?? false
         storeLoadError = error
         isLoaded = false
-        return Effects(announced: [Observed.errors])
+        return isKnown ? Effects() : Effects(announced: [Observed.errors])
+    }
+
+    /// Begins to wait for the next look at a store that cannot be read; false while another look is awaited.
+    mutating func beginRetry() -> Bool {
+        defer { isRetrying = true }
+        return !isRetrying
     }
 
     /// Lets `exchange` put a value in place, unless another thread assigned since `revision`; the caller announces it.

@@ -13,7 +13,7 @@ extension SettingsCore {
     }
 
     /// Waits until the store has accepted or refused all earlier assignments.
-    private func flush() async throws {
+    func flush() async throws {
         try await awaitAnswer { answer in perform(state.withLock { $0.enlist(answer) }) }
     }
 

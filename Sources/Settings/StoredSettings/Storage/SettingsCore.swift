@@ -238,7 +238,13 @@ final class SettingsCore: Observed, CustomReflectable, @unchecked Sendable {
     func carryOut(_ plan: MergePlan) { perform(inPlace(plan)) }
 
     private func inPlace(_ plan: MergePlan) -> ModelState.Effects {
-        let values = plan.decode()
-        return state.withLock { $0.carryOut(plan, values) }
+        var plan = plan
+        while true {
+            let values = plan.decode()
+            let (effects, current) = state.withLock { ($0.carryOut(plan, values), $0.renewed(plan)) }
+            if let effects { return effects }
+            // A newer record came meanwhile, whose plan may be of other settings.
+            plan = current
+        }
     }
 }

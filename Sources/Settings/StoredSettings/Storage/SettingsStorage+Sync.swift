@@ -22,7 +22,7 @@ extension SettingsStorage {
         }
         guard let engine else { return }
         // Beginning and ending are without the lock: a remote store may look at the model then.
-        let tasks = engine.start { [core] in try? await core.commit() }
+        let tasks = engine.start { [core] in try? await core.flush() }
         let isReleased = core.sync.withLock { sync in
             guard sync.engines.contains(where: { $0 === engine }) else { return true }
             sync.tasks += tasks

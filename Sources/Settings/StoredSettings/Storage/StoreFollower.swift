@@ -88,8 +88,10 @@ final class StoreFollower: Sendable {
 
     /// Reads a scope again after a pause, as long as it cannot be read and has a model.
     func retry(_ core: SettingsCore) {
+        guard core.state.withLock({ $0.beginRetry() }) else { return }
         Task { [weak core] in
             try? await Task.sleep(for: .seconds(1))
+            core?.state.withLock { $0.isRetrying = false }
             core?.loadOnce(from: store)
         }
     }

@@ -17,7 +17,7 @@ final class FaultyStore: SettingsStore {
         case letsTwoInAtOnce = "what 900 transactions counted must"
 
         /// For how long a requirement may take: what such a store never tells is not waited for.
-        var patience: Duration {
+        var timeout: Duration {
             switch self {
             case .tellsNobody: .milliseconds(100)
             default: .seconds(60)

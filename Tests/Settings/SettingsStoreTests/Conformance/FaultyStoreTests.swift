@@ -9,7 +9,7 @@ struct FaultyStoreTests {
         var sentences: [String] = []
         for requirement in StoreRequirement.all {
             do {
-                try await requirement.check(kind, within: fault.patience)
+                try await requirement.check(kind, within: fault.timeout)
             } catch let failure as RequirementFailure {
                 sentences.append(failure.message)
             }

@@ -27,6 +27,19 @@ struct SettingsModelTests {
         #expect(stored.count == 3)
     }
 
+    @Test func `What is decoded while another setting changes is not lost`() {
+        let core = thermostat.storage.core
+        func record(_ values: [String: JSONValue], _ revision: Int) -> SettingsRecord {
+            SettingsRecord(values: values, revision: revision, updatedAt: .now, updatedBy: "test")
+        }
+        core.makeCells()
+        let plan = core.state.withLock { $0.see(record(["check_interval": 60], 1), changed: ["check_interval"]) }
+        let newer = record(["check_interval": 60, "ThermostatSettings.room": "attic"], 2)
+        core.receive(.stored(newer, changed: ["ThermostatSettings.room"]))
+        core.carryOut(plan)
+        #expect(thermostat.checkInterval == 60 && thermostat.room == "attic")
+    }
+
     @Test func `A model finds a value under a previous key, and moves it in one transaction`() async throws {
         try await put(["Thermostat.interval": 77, "unknown": "kept"])
         let again = ThermostatSettings(store: store)

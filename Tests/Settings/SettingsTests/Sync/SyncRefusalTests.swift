@@ -24,6 +24,14 @@ import Testing
         #expect(cloud.values() == ["boiler/target": 21])
     }
 
+    @Test func `What the model itself refuses is told to the next commit, not to synchronization`() async throws {
+        let model = BoilerSettings(store: InMemorySettingsStore(), scope: "boiler")
+        model.stage = 9
+        model.storage.synchronize(with: cloud.client(), options: .eager)
+        try await model.waitUntilSynced()
+        await #expect(throws: SettingsError.self) { try await model.commit() }
+    }
+
     @Test func `A write that is refused as a whole is an error of each of its settings`() async throws {
         let (remote, model) = try await cloud.synced(options: .lazy)
         remote.failWrites(with: SyncError(.notPermitted, "may not be written"))

@@ -64,11 +64,12 @@ public final class JSONFileSettingsStore: SettingsStore {
     private func open() throws {
         try isOpen.withLock { isOpen in
             guard !isOpen else { return }
-            try restrictToOwner(file.path)
             if try current() == nil {
                 try file.makeDirectory()
                 try write { _ in ((), [:]) }
             }
+            // Not before it is known as a store: another program may need its file as it is.
+            try restrictToOwner(file.path)
             try secrets.check(current()?.key)
             isOpen = true
         }
