@@ -88,11 +88,11 @@ package actor EtcdFleet: PrinterAssignment {
         view.merge(.all(page.keys, revision: page.revision))
         term = Term(lease: id, clock: FleetLease(of: lease, sent: sent), view: view)
         ownership.setDeadline(term?.clock.deadline)
-        status.leases += 1
         status.hasLease = true
         // With the key of an earlier lease, this member would seem to have been there all the time.
         _ = try await client.transact([], then: [.delete(.one(keys.member(ownership.member)))], timeout: attemptTimeout)
         try await putStatus()
+        status.leases += 1
         fence.value = [.lease(keys.member(ownership.member), is: id)]
         await countMembers()
         logger.info("Joined the fleet", metadata: ["fleet": "\(ownership.group)", "member": "\(ownership.member)"])
@@ -109,13 +109,13 @@ package actor EtcdFleet: PrinterAssignment {
         }
     }
 
-    /// Warns if the endpoints are not as many as the voting members of etcd: a loss of the majority is then not recognised.
+    /// Warns if endpoints and voting members differ in number: a lost majority is then not recognised.
     private func countMembers() async {
         let endpoints = client.configuration.endpoints.count
         guard let members = try? await client.countVotingMembers(timeout: attemptTimeout), members != endpoints
         else { return }
         logger.warning(
-            "fleet.endpoints does not name each voting member of etcd: without a majority of them this bridge may stop its work",
+            "fleet.endpoints and etcd's voting members differ in number: name each once, or this bridge may stop without a majority",
             metadata: ["endpoints": "\(endpoints)", "members": "\(members)"]
         )
     }
@@ -199,7 +199,7 @@ package actor EtcdFleet: PrinterAssignment {
         _ = try await client.transact([], then: [.put(key, value, lease: term.lease)], timeout: attemptTimeout)
     }
 
-    /// Publishes how this member does, and plans now and then whatever happens.
+    /// Publishes the status every ten seconds, and plans every second.
     private func tick(_ handler: any OwnershipHandler) async throws {
         while true {
             try? await putStatus()
@@ -237,7 +237,7 @@ package actor EtcdFleet: PrinterAssignment {
         if self.term?.mine != term.mine { try await putStatus() }
     }
 
-    /// Takes the slots that etcd keeps for this member although the answer to a claim or a release was missing.
+    /// Takes over this member's slots in etcd after a lost answer to a claim or a release.
     private func takeOverUnanswered(_ handler: any OwnershipHandler) async throws {
         guard let term else { return }
         let kept = term.view.owners.filter { $0.value == ownership.member && !term.mine.contains($0.key) }
@@ -245,7 +245,8 @@ package actor EtcdFleet: PrinterAssignment {
             // The key may also be of an earlier lease, which ends by itself.
             let outcome = try await client.transact(
                 [.lease(keys.owner(slot), is: term.lease)],
-                then: [.read(.one(keys.owner(slot)))],
+                // A change, which comes after a release that etcd may still have before it; a look could come earlier.
+                then: [.put(keys.owner(slot), Array(ownership.member.utf8), lease: term.lease)],
                 timeout: attemptTimeout
             )
             if outcome.succeeded { await takeOver([slot], handler) }
@@ -316,7 +317,7 @@ package actor EtcdFleet: PrinterAssignment {
 
     // MARK: Ending
 
-    /// The lease is over: nothing is this member's any more.
+    /// Gives everything away: the lease is over.
     private func stop(_ handler: any OwnershipHandler) async {
         let ended = term?.lease
         ownership.setDeadline(nil)

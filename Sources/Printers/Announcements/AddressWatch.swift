@@ -39,8 +39,8 @@ package actor AddressWatch {
         if let port {
             do { listener = try await AnnouncementListener(port: port) } catch {
                 logger.warning(
-                    "Printers that announce a new address are not heard: UDP port \(port) can't be used",
-                    metadata: ["error": "\(error)"]
+                    "Announcements of printers are not heard: is the UDP port in use?",
+                    metadata: ["port": "\(port)", "error": "\(error)"]
                 )
             }
         }
@@ -99,11 +99,14 @@ package actor AddressWatch {
             // Announcements come over IPv4 only. With an IPv6 address, verify only if the last probe was not healthy.
             guard IPLiteral(target.url.host)?.isIPv6 != true || printer.stream.report?.isHealthy != true else { return }
             let proof = await verify(address, target, printer.camera)
-            logger.info(
+            let next = book.judge(id, address: address, proof)
+            // Without a decision, the address is verified again every five minutes.
+            logger.log(
+                level: next == nil ? .debug : .info,
                 "Heard at another address",
                 metadata: ["printer": "\(id)", "address": "\(address)", "certificate": "\(proof?.rawValue ?? "wrong")"]
             )
-            if let next = book.judge(id, address: address, proof) { await carryOut(next) }
+            if let next { await carryOut(next) }
         case .propose(let id, let announced):
             post(await registry.propose(announced, for: id))
         case .follow(let id, let address):

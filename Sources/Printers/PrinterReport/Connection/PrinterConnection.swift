@@ -30,12 +30,14 @@ package struct PrinterConnection: Sendable {
     ) async throws -> Result {
         guard target.trust.provesServer else { throw ReportProblem.serverUnproven }
         let configuration = try configuration(target)
-        let reports = MQTTSubscriptionOptions(try MQTTTopicFilter("device/\(target.serial)/report"), qos: .atMostOnce)
-        let requests = try MQTTTopic("device/\(target.serial)/request")
         // Kept until the connection has ended: a subscription that is released sends UNSUBSCRIBE.
         let kept = LockedValue<MQTTSubscription?>(nil)
         defer { kept.value = nil }
         do {
+            // A serial number with + or # names no topic.
+            let filter = try MQTTTopicFilter("device/\(target.serial)/report")
+            let reports = MQTTSubscriptionOptions(filter, qos: .atMostOnce)
+            let requests = try MQTTTopic("device/\(target.serial)/request")
             return try await MQTTClient.withConnection(configuration, logger: logger) { client in
                 let messages = client.subscription(to: [reports], buffer: .newest(bufferSize))
                 kept.value = messages

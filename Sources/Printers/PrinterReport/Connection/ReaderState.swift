@@ -167,7 +167,7 @@ package struct ReaderState: Sendable, Hashable {
 package enum ReportStatus: String, Sendable, Hashable, CaseIterable {
     /// Not connected yet.
     case connecting
-    /// Connected, but the whole report is not known, and may not be asked for yet.
+    /// Connected, but the whole report has not arrived.
     case waiting
     case connected
     case lost

@@ -15,7 +15,7 @@ package actor ReportReader {
 
     /// While messages arrive, the report is kept again after this time.
     private static let keeping = Duration.seconds(60)
-    /// How often the tracker ends the alarms and waits that are over, while no message arrives.
+    /// How often alarms and waits are ended while no message arrives.
     private static let settling = Duration.seconds(10)
 
     package nonisolated let target: ReportTarget
@@ -119,7 +119,10 @@ package actor ReportReader {
 
     private func handle(_ message: [UInt8], _ connection: PrinterConnection) async throws {
         var events: [PrintEvent] = []
-        if connection.dropped > dropped { prints.loseSight() }
+        // The client's thread counts on meanwhile: a message that is dropped from here on is seen by the next call.
+        let lost = connection.dropped
+        let hasLost = lost > dropped
+        if hasLost { prints.loseSight() }
         let change = report.merge(message)
         reading.heard(change, at: .now)
         if change != .none, report.isComplete {
@@ -130,10 +133,10 @@ package actor ReportReader {
         if !events.isEmpty || keptAt + Self.keeping < .now { keep() }
         tell(events)
         let version = report.fields[at: "ams.version"]?.whole
-        if connection.dropped > dropped || filamentVersion != nil && version != filamentVersion {
+        if hasLost || filamentVersion != nil && version != filamentVersion {
             try await perform(reading.askForReport(at: .now), connection)
         }
-        (dropped, filamentVersion) = (connection.dropped, version ?? filamentVersion)
+        (dropped, filamentVersion) = (lost, version ?? filamentVersion)
     }
 
     private func perform(_ actions: [ReaderState.Action], _ connection: PrinterConnection) async throws {

@@ -14,7 +14,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
     }
 
     /// How long after the end, in seconds, the code of a cancelled print may come; a few seconds were observed.
-    static let patience = 10.0
+    static let timeout = 10.0
     /// The longest break, in seconds, whose end counts as the time of what happened in it.
     private static let accuracy = 300.0
 
@@ -24,7 +24,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
     /// Whether the next report is the first one after a break: what it shows may have happened in the break.
     private var isResuming = false
     private var last: PrintSight
-    /// The names of the print before, which the printer may report for the next print for some seconds.
+    /// The last print's names, which may still be reported when the next begins.
     private var formerNames: PrintIdentity
 
     /// Begins with the first report, which has no events.
@@ -73,7 +73,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
 
     /// Ends the wait for the code of a cancelled print.
     mutating func settle(at time: Date) -> [PrintEvent] {
-        guard case .failing(let print, let since, true) = phase, time.isAtLeast(Self.patience, after: since) else {
+        guard case .failing(let print, let since, true) = phase, time.isAtLeast(Self.timeout, after: since) else {
             return []
         }
         return [end(print, print.outcome(.failed, isWatched: true), at: since, isCertain: isWatched)]

@@ -4,7 +4,7 @@ import StoredSettings
 
 /// Asks a printer once what it knows of its camera.
 package struct Witness: Sendable {
-    /// How long the whole question may take.
+    /// The report must have arrived this long after the start.
     var timeout = Duration.seconds(12)
 
     /// How long the report may take once the printer has accepted the connection.

@@ -5,12 +5,12 @@ package struct ConfigResult: Sendable, Hashable {
     package enum Status: String, Sendable, Hashable {
         /// Persisted, and published.
         case applied
-        /// Valid, but everything already was so.
+        /// All settings had these values already.
         case unchanged
         case ignored
         /// Not acceptable as it is; the errors say why.
         case invalid
-        /// Replayed, and made before the present revision or in another epoch.
+        /// Replayed, and from another revision, epoch or broker.
         case stale
         /// Based on a revision that is not the present one.
         case conflict

@@ -53,14 +53,14 @@ struct HandledCommands: Sendable {
     }
 
     subscript(key: String) -> Entry? {
-        find(key)?.entry ?? (retained?.utf8.elementsEqual(key.utf8) == true ? Entry(key: key) : nil)
+        find(key) ?? (retained?.utf8.elementsEqual(key.utf8) == true ? Entry(key: key) : nil)
     }
 
     /// Keeps a handled message; an entry of the same key is replaced only if that message was refused.
     mutating func insert(_ entry: Entry) {
         let known = find(entry.key)
-        if let known, !known.entry.isRefused { return }
-        changes.updateValue(entry.stored(as: known?.number ?? nextNumber), forKey: Self.name(of: entry.key))
+        if let known, !known.isRefused { return }
+        changes.updateValue(entry.stored(as: nextNumber), forKey: Self.name(of: entry.key))
         nextNumber += 1
         if known == nil { removeOldest() }
     }
@@ -73,8 +73,8 @@ struct HandledCommands: Sendable {
 
     private func value(_ name: String) -> JSONValue? { changes[name] ?? stored[name] }
 
-    private func find(_ key: String) -> (number: Int, entry: Entry)? {
-        value(Self.name(of: key)).flatMap { Entry.read($0, of: key) }
+    private func find(_ key: String) -> Entry? {
+        value(Self.name(of: key)).flatMap { Entry.read($0, of: key)?.entry }
     }
 
     private mutating func removeOldest() {
@@ -103,7 +103,7 @@ extension HandledCommands.Entry {
         return (number, Self(key: key, status: status, revision: revision))
     }
 
-    /// A short text: Swift stores up to 15 bytes inline, and each message copies all of them.
+    /// A short text, because each message copies all of them.
     fileprivate func stored(as number: Int) -> JSONValue {
         .string("\(number) \(status?.rawValue ?? "-") \(revision)")
     }

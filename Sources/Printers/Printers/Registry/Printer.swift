@@ -60,7 +60,7 @@ package struct Printer: Sendable {
     /// false if the snapshot is the same.
     package mutating func catchUp() -> Bool {
         guard let record = settings.storage.record, record != committed.record else { return false }
-        let before = probeTarget
+        let (before, endpoint) = (probeTarget, committed.endpointURL?.endpoint)
         let hadInterval = committed.snapshotInterval > 0
         committed = PrinterSettings.Snapshot(record, after: committed)
         // Clear the fault of the last picture: no further picture would clear it.
@@ -72,7 +72,7 @@ package struct Printer: Sendable {
         let isMoved = after?.serial != before?.serial || after?.url.host != before?.url.host
         if isMoved || after?.isOtherCamera == true { announcedAddress = nil }
         if after != before || stream.status.isResting {
-            let isSameEndpoint = before?.url.endpoint == committed.endpointURL?.endpoint
+            let isSameEndpoint = endpoint == committed.endpointURL?.endpoint
             stream = StreamState(restingFor: committed, after: stream, isSameEndpoint: isSameEndpoint)
         }
         return true

@@ -38,7 +38,7 @@ package struct PrintEquipment: Sendable, Hashable {
             spools: state.spools.map(\.id)
         )
         isStarting = [nil, "init", "offline"].contains(state.values["state"]?.stringValue)
-        startingUnits = Set(state.startingUnits)
+        startingUnits = state.startingUnits
         self = completed(by: previous)
     }
 

@@ -1,7 +1,7 @@
 public import CameraProtocols
 public import StoredSettings
 
-/// The settings of one printer: observable, and persisted in a ``Settings/SettingsStore``.
+/// The settings of one printer: observable, and persisted in a ``StoredSettings/SettingsStore``.
 ///
 /// A setting is one declaration: storage, validation, JSON Schema, topic key and command-line flag follow from it, and the
 /// first paragraph of its comment is what people read of it.

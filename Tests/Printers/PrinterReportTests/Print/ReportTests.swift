@@ -67,6 +67,7 @@ struct ReportTests {
     /// Messages in which one value is damaged: what the job's name is after them.
     static let damaged: [(String, JSONValue)] = [
         (#"{"print":{"mc_percent":8,"subtask_name":"a\ud800b","msg":1}}"#, "a\u{FFFD}b"),
+        (#"{"print":{"mc_percent":8,"subtask_name":"a\ud83d\"\ud83d\ude00","msg":1}}"#, "a\u{FFFD}\"😀"),
         (#"{"print":{"mc_percent":8,"subtask_name":"x","subtask_name":"y","msg":1}}"#, "y"),
         (#"{"print":{"mc_percent":8,"subtask_name":"ok","layer_num":1e400,"msg":1}}"#, "ok"),
         (#"{"print":{"mc_percent":8,"subtask_name":"ok","bed_temper":NaN,"msg":1}}"#, "ok"),

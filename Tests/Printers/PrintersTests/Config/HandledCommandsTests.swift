@@ -9,6 +9,8 @@ import Testing
 struct HandledCommandsTests {
     private func handled(_ count: Int) -> HandledCommands {
         var handled = HandledCommands()
+        // One of them was refused before, and counts from when it was applied.
+        handled.insert(HandledCommands.Entry(key: "id\(max(1, count - 100))", status: .conflict))
         for number in 1...count {
             handled.insert(HandledCommands.Entry(key: "id\(number)", status: .applied, revision: number))
         }

@@ -108,9 +108,12 @@ import Testing
         printer.commit(["name": "Workshop"])
         #expect(state.status == .healthy, "that is not probed")
         for _ in 1...2 { _ = printer.stream.record(.failed(.unauthorized), at: .noon + 1, validity: seconds) }
-        for code in ["2", "3"] {
-            printer.commit(["access_code": .secret(.init(code))])
-            #expect(state.status == .unknown)
+        let changes: [[String: JSONValue]] = [
+            ["access_code": .secret(.init("2"))], ["probe_enabled": false], ["probe_enabled": true],
+        ]
+        for change in changes {
+            printer.commit(change)
+            #expect(state.status == (change["probe_enabled"] == false ? .disabled : .unknown))
             #expect(state.lastHealthyAt == .noon)
         }
         var failing = printer
