@@ -48,11 +48,11 @@ class Program:
         with open(self.log, errors="replace") as file:
             return file.read()
 
-    def stop(self, number=signal.SIGTERM, patience=30):
+    def stop(self, number=signal.SIGTERM, timeout=30):
         if self.is_running:
             self.process.send_signal(number)
             try:
-                self.process.wait(patience)
+                self.process.wait(timeout)
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()

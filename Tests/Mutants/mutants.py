@@ -178,8 +178,8 @@ MUTANTS = [
     (
         "The end of a print is told before its cause has come",
         "PrintCourse.swift",
-        "static let patience = 10.0",
-        "static let patience = 2.0",
+        "static let timeout = 10.0",
+        "static let timeout = 2.0",
         "PrinterReportTests",
         "An event of a print is published once, when it is known",
     ),

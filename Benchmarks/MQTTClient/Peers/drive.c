@@ -38,11 +38,11 @@ static void answer(struct mosquitto *m, void *context, const struct mosquitto_me
 
 /* Goes on until so many answers are there; they must not stay away for ten seconds. */
 static void run(struct mosquitto *m, int until) {
-  double patience = now() + 10;
+  double deadline = now() + 10;
   for (int last = answered; answered < until;) {
     if (mosquitto_loop(m, 100, 1)) exit(1);
-    if (answered != last) last = answered, patience = now() + 10;
-    if (now() > patience) fprintf(stderr, "no answer after %d of %d\n", answered, count), exit(1);
+    if (answered != last) last = answered, deadline = now() + 10;
+    if (now() > deadline) fprintf(stderr, "no answer after %d of %d\n", answered, count), exit(1);
   }
 }
 

@@ -17,7 +17,7 @@ package struct PrinterProbe: Sendable {
     /// The longest wait for another connection to the camera; tests wait less.
     ///
     /// A viewer may first wait for a probe that waits as long. Both waits have to fit into the 35 seconds of the relay.
-    var patience = Duration.seconds(10)
+    var timeout = Duration.seconds(10)
 
     /// After how many such waits a run ends: after about a minute.
     private static let busyLimit = 6
@@ -147,7 +147,7 @@ package struct PrinterProbe: Sendable {
 
     /// Waits while another probe of the camera has not ended.
     private func lease(_ keys: Set<CameraKey>, code: UInt32?, connections: Int = 1) async -> CameraAnswer {
-        let end = ContinuousClock.now + patience
+        let end = ContinuousClock.now + timeout
         while true {
             let answer = gate.lease(keys, code: code, connections: connections)
             guard case .wait(let wait) = answer, wait.reason == .busy, ContinuousClock.now < end, !Task.isCancelled

@@ -31,9 +31,9 @@ package final class HTTPClient: Sendable {
 
     /// Sends a request, and waits for the end of the answer, whatever its status is.
     ///
-    /// Cancelling the task closes the connection. `take` receives the body of a successful answer piece by piece, without a
-    /// limit on its size or time: `limit` is the time until it begins, and the response has no body. An error that `take`
-    /// throws ends the request; all others are an ``HTTPFailure``.
+    /// Cancelling the task closes the connection. `take` receives the body of a successful answer in pieces; the response
+    /// then has none. `limit` ends with the head; the body has no limit of size or time. An error that `take` throws ends
+    /// the request; all others are an ``HTTPFailure``.
     package func send(
         _ request: HTTPRequest,
         within limit: Duration,

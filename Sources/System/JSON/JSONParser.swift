@@ -221,12 +221,16 @@ struct JSONParser {
         let start = at + 1
         let unit = try codeUnit()
         if let scalar = Unicode.Scalar(unit) { return String(scalar) }
-        var units = [unit]
-        if UTF16.isLeadSurrogate(units[0]), skip("\\"), peek == "u" { units.append(try codeUnit()) }
-        guard let text = String(validating: units, as: UTF16.self) ?? (limits.isLenient ? "\u{FFFD}" : nil) else {
-            throw JSONError("half a surrogate pair at byte \(start)")
+        let end = at
+        if UTF16.isLeadSurrogate(unit), skip("\\"), peek == "u",
+            let text = String(validating: [unit, try codeUnit()], as: UTF16.self)
+        {
+            return text
         }
-        return text
+        guard limits.isLenient else { throw JSONError("half a surrogate pair at byte \(start)") }
+        // What follows is read for itself.
+        at = end
+        return "\u{FFFD}"
     }
 
     private mutating func codeUnit() throws(JSONError) -> UInt16 {

@@ -44,7 +44,7 @@ private final class WatchedPrinter: Sendable {
         var probe = PrinterProbe(gate: gate)
         if isBusy {
             _ = gate.lease([key])
-            probe.patience = .zero
+            probe.timeout = .zero
         }
         let feeds = CameraFeeds(registry: registry, probe: probe, sink: .unused)
         self.feeds = feeds

@@ -69,7 +69,7 @@ struct PrinterProbeTests {
     @Test func `A run fails where a viewer keeps the connection to the camera`() async throws {
         let (gate, port) = (CameraGate(), try freePort())
         var probe = PrinterProbe(gate: gate)
-        probe.patience = .zero
+        probe.timeout = .zero
         _ = gate.lease([CameraKey(address: "127.0.0.1", port: port)])
         let report = await probe.run(try target("x1c", rtspPort: port, picturePort: 9), known: nil).report
         #expect(report.failure?.cause == .heldHere && report.connections == 0, "\(report)")

@@ -42,7 +42,11 @@ struct BridgeContext: Sendable {
     }
 
     @Sendable func post(_ events: [PrinterEvent]) {
-        let messages = events.map { topics.message(for: $0, with: $0.isOfClip ? order(of: $0) : nil) }
+        let messages = events.map { event in
+            let clip =
+                event.isOfClip ? clips.order(event.kind.rawValue, of: event.printer, at: event.time, logger) : nil
+            return topics.message(for: event, with: clip)
+        }
         outbox.post(messages, lifetime: Outbox.eventLifetime)
     }
 
@@ -52,9 +56,5 @@ struct BridgeContext: Sendable {
             return topics.message(for: event, of: id, at: time, with: clip)
         }
         outbox.post(messages, lifetime: Outbox.eventLifetime)
-    }
-
-    private func order(of event: PrinterEvent) -> ClipName? {
-        clips.order(event.kind.rawValue, of: event.printer, at: event.time, logger)
     }
 }

@@ -2,6 +2,7 @@ import Concurrency
 import MQTT
 import Printers
 import StoredSettings
+import Synchronization
 
 /// Answers and events, which are sent once, in their order, after the topics that changed before them.
 ///
@@ -13,6 +14,8 @@ final class Outbox: Sendable {
         let expires: ContinuousClock.Instant?
         /// Called when the broker has answered, also if it refused the message.
         let answered: (@Sendable () -> Void)?
+        /// Its place among all posts.
+        let number: Int
 
         /// Whether it tells of something that happened; states are retained, and answers are for who asked.
         fileprivate var isEvent: Bool { !message.retain && (expires != nil || answered != nil) }
@@ -24,6 +27,7 @@ final class Outbox: Sendable {
     /// Events that no client has received.
     private let unheard = Inbox<[Post]>([])
     private let limit: Int
+    private let count = Atomic(0)
 
     init(limit: Int = 10_000, waking wakeup: Wakeup = Wakeup()) {
         self.limit = limit
@@ -39,18 +43,21 @@ final class Outbox: Sendable {
         at now: ContinuousClock.Instant = .now,
         answered: (@Sendable () -> Void)? = nil
     ) {
-        let new = new.compactMap(\.self)
-            .map { Post(message: $0, expires: lifetime.map { now + $0 }, answered: answered) }
+        let new = new.compactMap(\.self).map { message in
+            let number = count.add(1, ordering: .relaxed).newValue
+            return Post(message: message, expires: lifetime.map { now + $0 }, answered: answered, number: number)
+        }
         add(new) { $0 += new }
     }
 
-    /// Adds messages that were lost with a connection before those that wait.
-    func putBack(_ posts: [Post]) { add(posts) { $0 = posts + $0 } }
+    /// Adds messages that were lost with a connection, each at its place: a connection may lose several batches.
+    func putBack(_ posts: [Post]) { add(posts) { $0 = (posts + $0).sorted { $0.number < $1.number } } }
 
     /// Keeps an event that no client has received, as the broker says, for ``repeatUnheard()``.
     func keepUnheard(_ post: Post, at now: ContinuousClock.Instant = .now) {
         guard post.isEvent else { return }
-        let event = Post(message: post.message, expires: post.expires ?? now + Self.eventLifetime, answered: nil)
+        let expires = post.expires ?? now + Self.eventLifetime
+        let event = Post(message: post.message, expires: expires, answered: nil, number: post.number)
         unheard.add { [limit] events in
             if events.count >= limit { events.removeFirst(limit / 2) }
             events.append(event)

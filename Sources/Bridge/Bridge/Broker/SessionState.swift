@@ -1,20 +1,18 @@
-import Foundation
-
 /// The session with the broker, as far as publishing depends on it.
 ///
 /// A new session publishes nothing until the replay of retained commands has ended, or until a timeout.
 struct SessionState: Sendable {
     private enum Phase: Equatable {
         case disconnected
-        case awaitingReplay(connection: UInt64, since: Date)
-        case open(since: Date)
+        case awaitingReplay(connection: UInt64, since: ContinuousClock.Instant)
+        case open(since: ContinuousClock.Instant)
         case closed
     }
 
-    /// A session that lasts so long, in seconds, shows that no other client has the same client id.
+    /// A session that lasts so long shows that no other client has the same client id.
     ///
     /// Another bridge connects again after a minute at most: `Backoff.takeoverLimit` of the MQTT client.
-    static let steadyTime = 180.0
+    static let steadyTime = Duration.seconds(180)
 
     /// Counts the beginnings and ends of sessions.
     private(set) var number = 0
@@ -23,11 +21,11 @@ struct SessionState: Sendable {
     var isOpen: Bool { if case .open = phase { true } else { false } }
     var isClosed: Bool { phase == .closed }
 
-    func isSteady(at time: Date) -> Bool {
-        if case .open(let begin) = phase { time.timeIntervalSince(begin) >= Self.steadyTime } else { false }
+    func isSteady(at time: ContinuousClock.Instant) -> Bool {
+        if case .open(let begin) = phase { time - begin >= Self.steadyTime } else { false }
     }
 
-    mutating func begin(on connection: UInt64, at time: Date) {
+    mutating func begin(on connection: UInt64, at time: ContinuousClock.Instant) {
         number += 1
         if phase != .closed { phase = .awaitingReplay(connection: connection, since: time) }
     }

@@ -14,7 +14,7 @@ struct ReportParts: Sendable {
             target: dependencies.reportTarget,
             dependencies.ledger,
             watch: camera.recorder.note,
-            // The camera's state would look well until its next probe, minutes later.
+            // Else the camera would stay `healthy` until its next probe.
             lost: { _ = await camera.probes.probeSoon($0) }
         )
         witness = WitnessService(context, target: dependencies.reportTarget, dependencies.ledger)

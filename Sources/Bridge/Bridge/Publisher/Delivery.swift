@@ -98,6 +98,6 @@ extension Result<MQTTPublishAcknowledgement, any Error> {
     /// Whether the connection ended before the broker answered, so that the broker may not have the message.
     var isLost: Bool {
         guard case .failure(let error as MQTTError) = self else { return false }
-        return [.connectionLost, .notConnected, .queueFull].contains(error.code)
+        return [.connectionLost, .notConnected, .queueFull, .shutDown].contains(error.code)
     }
 }

@@ -81,6 +81,7 @@ actor PicturePublisher {
         }
         do {
             try await publisher.publish(snapshot.jpeg, takenAt: snapshot.takenAt, of: id)
+            fatal[id] = nil
         } catch let error as MQTTError where error.code == .connectionLost {
             learn(from: error, with: snapshot, of: id)
         } catch let error as MQTTError where error.code == .notConnected {

@@ -120,7 +120,7 @@ actor Publisher {
 
     func report(_ health: BridgeHealth) {
         info.health = health
-        if session.isSteady(at: health.time) { context.warnings.resolve([.clientIDInUse]) }
+        if session.isSteady(at: .now) { context.warnings.resolve([.clientIDInUse]) }
         for topic in refused.toTryAgain { publishedTopics.forget(topic.name, of: topic.owner) }
         review(refused.toTryAgain.map(\.owner) + [TopicOwner.bridge])
     }
@@ -174,7 +174,7 @@ actor Publisher {
         switch event {
         case .connected(let connected):
             let printers = context.registry.ids.map(\.description)
-            session.begin(on: connected.number, at: Date())
+            session.begin(on: connected.number, at: .now)
             context.broker.value.connectionProblem = nil
             context.counters.count(.sessions)
             refused.removeAll()
@@ -297,8 +297,10 @@ actor Publisher {
             unsaved.subtract(owners)
         } catch {
             // Publish anyway, although a run that starts before the list is saved does not clear these topics.
+            let level: Logger.Level = owners.isSubset(of: unsaved) ? .debug : .error
             unsaved.formUnion(owners)
-            context.logger.error("The list of published topics could not be saved", metadata: ["error": "\(error)"])
+            let message: Logger.Message = "The list of published topics could not be saved"
+            context.logger.log(level: level, message, metadata: ["error": "\(error)"])
         }
     }
 

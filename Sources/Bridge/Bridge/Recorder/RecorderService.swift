@@ -144,7 +144,7 @@ actor RecorderService {
         for choice in choices { show(choice, of: sight.printer, recording) }
         if recording.isTimelapsed { keepLayer(of: sight, recording, choices) }
         if progress.isActive {
-            recording.end?.cancel()
+            recording.end?.timer.cancel()
             recording.end = nil
             if recording.camera == nil { start(sight.printer, recording) }
         } else {
@@ -153,11 +153,14 @@ actor RecorderService {
     }
 
     private func end(_ id: PrinterID, _ recording: Recording, after seconds: Double) {
-        guard recording.camera != nil, recording.end == nil else { return }
-        recording.end = Task { [weak self] in
+        let time = MachineClock.now + seconds
+        guard recording.camera != nil, recording.end.map({ time < $0.time }) ?? true else { return }
+        recording.end?.timer.cancel()
+        let timer = Task { [weak self] in
             try? await Task.sleep(for: .seconds(seconds))
             if !Task.isCancelled { await self?.stop(id) }
         }
+        recording.end = (timer, time)
     }
 
     private func start(_ id: PrinterID, _ recording: Recording) {
@@ -214,7 +217,7 @@ actor RecorderService {
         guard let recording = recordings[id] else { return }
         context.clips.setRecorded(id, false)
         recording.camera?.cancel()
-        recording.end?.cancel()
+        recording.end?.timer.cancel()
         (recording.camera, recording.end) = (nil, nil)
         if recording.pendingClips == 0 { recording.ring.removeAll() }
     }
@@ -236,6 +239,7 @@ actor RecorderService {
                 let takenAt = Date(timeIntervalSinceNow: picture.receivedAt - MachineClock.now)
                 cache.store(Snapshot(jpeg: jpeg, takenAt: takenAt), of: PublishedPicture(of: id, choice.moment))
             } catch {
+                if Task.isCancelled { return }
                 context.logger.warning("No picture of a moment", metadata: ["printer": "\(id)", "error": "\(error)"])
             }
         }

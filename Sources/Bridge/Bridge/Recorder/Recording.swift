@@ -17,8 +17,8 @@ final class Recording {
     var configuration: VideoConfiguration?
     /// Watches the camera; nil while nothing is recorded.
     var camera: Task<Void, Never>?
-    /// Ends the recording some time after the print.
-    var end: Task<Void, Never>?
+    /// Ends the recording some time after the print, in seconds of ``Platform/MachineClock``.
+    var end: (timer: Task<Void, Never>, time: Double)?
     /// The picture before the present trouble: the trouble may last longer than the ring.
     var trouble: (times: ClosedRange<Double>, picture: RecordedPicture)?
     /// Clips that still need the ring.

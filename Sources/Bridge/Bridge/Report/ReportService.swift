@@ -27,7 +27,7 @@ actor ReportService {
     private var serials: [PrinterID: String] = [:]
     /// Takes each report at once.
     private let watch: @Sendable (RecorderService.Sight) -> Void
-    /// Takes each printer at whose address nothing answers any more, or another certificate is shown.
+    /// Called for a printer that no longer answers, or whose server is unproven.
     private let lost: @Sendable (PrinterID) async -> Void
 
     init(
@@ -154,6 +154,6 @@ actor ReportService {
         metadata["reason"] = report.problem.map { "\($0.rawValue)" }
         metadata["hint"] = context.registry[id]?.reportHint.map { "\($0)" }
         let level: Logger.Level = report.problem == nil ? .info : .warning
-        context.logger.log(level: level, "Telemetry", metadata: metadata)
+        context.logger.log(level: level, "Report connection changed", metadata: metadata)
     }
 }

@@ -65,8 +65,8 @@ actor WitnessService {
         if await judgeKept(printer, target) { return }
         if let wait = ledger.wait(target.serial) {
             let message = """
-                was asked within 5 minutes, 4 times within an hour, or 12 times within a day: \
-                again in \(Int(wait / 60) + 1) min
+                was asked often enough (limits: 5 min apart, 4 an hour, 12 a day): \
+                ask again in \(Int(wait / 60) + 1) min
                 """
             throw ValidationError("printer", "limit", message)
         }
@@ -138,7 +138,7 @@ actor WitnessService {
         if let camera = report.camera { await record(Answer(camera), of: printer.id, target(printer)) }
     }
 
-    /// Judges by what another connection has just heard; false if that says nothing.
+    /// Judges by a report that another connection kept; false without one.
     private func judgeKept(_ printer: Printer, _ target: ReportTarget) async -> Bool {
         guard let kept = kept(of: printer, target) else { return false }
         await record(kept, of: printer.id, target)
@@ -166,7 +166,10 @@ actor WitnessService {
     }
 
     private func connect(to id: PrinterID) async {
-        guard let printer = context.registry[id], let target = target(printer) else { return watched[id] = nil }
+        // In a hand-over, the printer may still be here: it is watched again once it is taken over.
+        guard context.isActive, let printer = context.registry[id], let target = target(printer) else {
+            return watched[id] = nil
+        }
         _ = await judgeKept(printer, target)
         guard let answer = await askNow(id, target) else { return }
         // The settings may have changed meanwhile.

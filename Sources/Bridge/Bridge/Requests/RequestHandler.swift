@@ -86,7 +86,7 @@ struct RequestHandler: Sendable {
     private func rename(_ id: PrinterID, to name: PrinterID) async throws {
         if id == name { throw exists("to", "is its name already") }
         do {
-            try await ClipFolder.keepClips(of: id, as: name, in: context.clips.folder?.path ?? "") {
+            try await ClipFolder.keepClips(of: id, as: name, in: context.clips.folder?.path) {
                 try await context.registry.rename(id, to: name, by: .request)
             }
         } catch let error as SettingsError where error.code == .notFound {
@@ -111,9 +111,7 @@ struct RequestHandler: Sendable {
             throw ValidationError("printer", "not_announced", "was not heard at another address")
         }
         guard announced.proof == .proven else {
-            let message = """
-                was heard at \(announced.address), and nothing proves that it is the printer: if it is, set printer_ip to it
-                """
+            let message = "was heard at \(announced.address), unproven. If you know that it is there, set printer_ip."
             throw ValidationError("printer", "not_proven", message)
         }
         return announced.address
@@ -121,7 +119,7 @@ struct RequestHandler: Sendable {
 
     private func checkRestart() async throws(ValidationError) {
         guard let restarting else {
-            let message = "is not possible here: whoever started the bridge has to restart it"
+            let message = "is not possible here: restart the program that runs the bridge"
             throw ValidationError("", "unavailable", message)
         }
         do { try await restarting.check() } catch {

@@ -45,6 +45,8 @@ struct SnapshotService: Sendable {
                 printer.stream.note(isTorn ? .torn : isBlack ? .black : isFrozen ? .frozen : nil, at: time)
             }
         } catch {
+            // The bridge stops.
+            if Task.isCancelled { return }
             if isChecked, error == .undecodable {
                 await registry.update(id) { $0.stream.note(.torn, at: time) }
             }

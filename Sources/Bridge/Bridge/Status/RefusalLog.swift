@@ -44,7 +44,7 @@ final class RefusalLog: Sendable {
         }
         for (sender, count) in counted {
             let metadata: Logger.Metadata = ["sender": "\(sender)", "messages": "\(count - Self.limit)"]
-            logger.warning("More messages of this kind came in the last minute", metadata: metadata)
+            logger.warning("Further messages of the last minute were not logged", metadata: metadata)
         }
     }
 }

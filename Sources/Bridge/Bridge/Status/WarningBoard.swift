@@ -49,7 +49,7 @@ final class WarningBoard: Sendable {
     }
 
     private func log(_ warning: BridgeWarning) {
-        logger.warning("Warning", metadata: Self.metadata(warning, warning.message))
+        logger.warning("Warning begins", metadata: Self.metadata(warning, warning.message))
     }
 
     private static func metadata(_ warning: BridgeWarning, _ message: String) -> Logger.Metadata {

@@ -53,7 +53,7 @@ private func isLetterOrDigit(_ character: Character) -> Bool {
     character.isASCII && (character.isLetter || character.isNumber)
 }
 
-/// A ``Printers/stableHash(_:)`` as eight hexadecimal digits.
+/// A ``Platform/stableHash(_:)`` as eight hexadecimal digits.
 func checksum(_ text: String) -> String {
     let digits = String(stableHash(text) >> 32, radix: 16)
     return String(repeating: "0", count: 8 - digits.count) + digits

@@ -4,7 +4,7 @@ import JSON
 package struct RetainedMessage: Sendable, Equatable {
     /// The payload; never empty, because that would clear the topic.
     let bytes: [UInt8]
-    /// When it stops being true, nil for never; a later time is a renewal, and so a difference.
+    /// When it expires, nil for never; with another time it is another message.
     package let validUntil: Date?
     /// The hash, made once: what is published is compared by it, and payloads are long.
     let fingerprint: Int

@@ -68,7 +68,7 @@ private let snapshotRows: [Entity] = [
     Entity("snapshot_taken", name: "Picture taken", icon: "camera-timer", class: "timestamp", isEnabled: false)
 ]
 
-/// One of several words, which are details of the row *Camera*.
+/// A sensor of one of several words; disabled at first.
 private func choice(_ key: String, _ value: String, _ words: [String], icon: String) -> Entity {
     Entity(
         key,

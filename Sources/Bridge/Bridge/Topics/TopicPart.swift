@@ -65,7 +65,8 @@ extension Printer {
         case .camera: hasher.combine(cameraStatus)
         case .print:
             hasher.combine(report)
-            if report != nil { hasher.combine(announcedAddress) }
+            hasher.combine(reportMessage)
+            hasher.combine(reportHint)
             if report != nil { hasher.combine(context.publishesFlatTopics) }
         case .device: hasher.combine(DeviceInputs(self, in: context))
         case .info, .health, .picture, .earlier: break

@@ -59,7 +59,7 @@ public struct Topics: Sendable, Hashable {
     /// Where the bridge publishes a message to itself; no printer can be called so.
     package var configSetMarker: String { "\(base)/~/config/set" }
     package func isMarker(_ message: MQTTMessage) -> Bool { message.topic.name.isSameBytes(as: configSetMarker) }
-    /// Where `doctor` publishes a message to itself; the bridge does nothing there.
+    /// Where the bridge and `doctor` each publish a message to themselves.
     package var requestMarker: String { request("~") }
     package var requestFilter: String { "\(base)/bridge/request/#" }
 
@@ -101,6 +101,8 @@ public struct Topics: Sendable, Hashable {
         }
         var levels = topic.dropFirst(base.count + 1).split(separator: "/", omittingEmptySubsequences: false)
         if levels.first != "bridge" { levels[0] = "+" }
+        // Clients choose the topics of answers: one pattern for all.
+        if levels.starts(with: ["bridge", "response"]) { levels = ["bridge", "response", "#"] }
         return ("\(base)/\(levels.joined(separator: "/"))", "\(base)/#")
     }
 

@@ -225,16 +225,16 @@ extension ClipFolder {
     package static func keepClips<Failure: Error>(
         of old: PrinterID,
         as new: PrinterID,
-        in path: String,
+        in path: String?,
         _ body: () async throws(Failure) -> Void
     ) async throws(Failure) {
         // The new name of the printer is in the mark's file name: the bridge cannot read a file of root.
-        let file = "\(path)/\(old)/\(mark)\(new)"
-        _ = try? DiskFile.write(file, [[]], isDurable: false)
+        let file = path.map { "\($0)/\(old)/\(mark)\(new)" }
+        if let file { _ = try? DiskFile.write(file, [[]], isDurable: false) }
         do throws(Failure) {
             try await body()
         } catch {
-            unlink(file)
+            if let file { unlink(file) }
             throw error
         }
     }

@@ -15,7 +15,7 @@ package struct RelayServer: Service {
     private let unavailable: @Sendable (PortFailure) -> Void
     private let running: @Sendable (Int) -> Void
     /// Seconds without reading after which a viewer is disconnected; tests wait less.
-    var patience = Backlog.patience
+    var timeout = Backlog.timeout
 
     /// Serves the cameras of a bridge; `running` is told the port once the server listens, and `unavailable` why a port that
     /// is not required cannot be used.
@@ -60,13 +60,13 @@ package struct RelayServer: Service {
     }
 
     private func bind(_ connections: NIOLoopBoundBox<[ObjectIdentifier: any Channel]>) async throws -> any Channel {
-        let (cameras, feeds, door, patience) = (cameras, feeds, door, patience)
+        let (cameras, feeds, door, timeout) = (cameras, feeds, door, timeout)
         return try await ServerBootstrap(group: cameras.loop)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let handler = try ViewerHandler(cameras, feeds, door, patience: patience)
+                    let handler = try ViewerHandler(cameras, feeds, door, timeout: timeout)
                     guard door.admit(channel) else { throw CancellationError() }
                     let id = ObjectIdentifier(channel)
                     connections.value[id] = channel

@@ -52,11 +52,11 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
     private var viewer: FoundCamera?
     private var media = Media.none
     private var backlog: Backlog
-    private let patience: Double
+    private let timeout: Double
 
-    init(_ cameras: RelayedCameras, _ feeds: CameraFeeds, _ door: any RelayDoor, patience: Double) throws {
-        (self.cameras, self.feeds, self.door, self.patience) = (cameras, feeds, door, patience)
-        backlog = Backlog(at: MachineClock.now, patience: patience)
+    init(_ cameras: RelayedCameras, _ feeds: CameraFeeds, _ door: any RelayDoor, timeout: Double) throws {
+        (self.cameras, self.feeds, self.door, self.timeout) = (cameras, feeds, door, timeout)
+        backlog = Backlog(at: MachineClock.now, timeout: timeout)
         nonce = try SecureRandom.hex(16)
         session = ViewerSession(
             sessionID: try SecureRandom.hex(8),
@@ -136,7 +136,7 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
             case .describe(let name): describe(name)
             case .play:
                 media = .awaitsKeyFrame(after: nil)
-                backlog = Backlog(at: MachineClock.now, patience: patience)
+                backlog = Backlog(at: MachineClock.now, timeout: timeout)
                 if let channel = context?.channel { door.plays(true, channel) }
                 if let watching { cameras.camera(watching).show(to: self) }
             case .stop: leave()

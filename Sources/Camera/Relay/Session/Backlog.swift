@@ -3,15 +3,15 @@ struct Backlog: Sendable {
     /// Bytes of live video that may be unread; beyond them a viewer loses packets up to the next key frame.
     static let limit = 4 << 20
     /// Seconds without reading after which a viewer is disconnected.
-    static let patience = 30.0
+    static let timeout = 30.0
 
-    private let patience: Double
+    private let timeout: Double
     private var allowance = limit
     private var written = 0
     private var taken = 0
     private var takenAt: Double
 
-    init(at now: Double, patience: Double = patience) { (takenAt, self.patience) = (now, patience) }
+    init(at now: Double, timeout: Double = timeout) { (takenAt, self.timeout) = (now, timeout) }
 
     /// Notes the bytes that were written, and those that wait.
     mutating func note(written more: Int, pending: Int, isBurst: Bool = false, at now: Double) {
@@ -27,5 +27,5 @@ struct Backlog: Sendable {
     /// Whether so little is unread that a viewer who lost packets can be shown the next key frame.
     func admitsBurst(pending: Int) -> Bool { pending <= Self.limit / 4 }
 
-    func isStalled(at now: Double) -> Bool { written > taken && now - takenAt >= patience }
+    func isStalled(at now: Double) -> Bool { written > taken && now - takenAt >= timeout }
 }

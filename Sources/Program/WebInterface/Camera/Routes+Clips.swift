@@ -7,7 +7,7 @@ import Recorder
 /// What the recorder kept of a printer: clips of its events, and pictures of its print's moments.
 extension Routes {
     /// Seconds after which a clip that is not written yet may be there.
-    private static let patience = 5
+    private static let retryDelay = 5
 
     func clips(_ context: PageContext) throws -> Response {
         .json(access.keptPictures(of: try printer(context).id).clipDocument)
@@ -22,7 +22,7 @@ extension Routes {
         let path = clips.file(name, kind)
         guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int else {
             guard state == .promised else { throw HTTPError(.notFound) }
-            return .unavailable("The clip is not written yet.", retryAfter: Self.patience)
+            return .unavailable("The clip is not written yet.", retryAfter: Self.retryDelay)
         }
         var response = Response.camera(kind == .film ? "video/mp4" : "image/jpeg", context, ResponseBody())
         response.headers[.acceptRanges] = "bytes"

@@ -26,6 +26,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         PictureMaker.returnMemory()
+        raiseDescriptorLimit()
         let app = try AppContext(configPath: config.path)
         try app.configuration.checkForBridge()
         let parts = try await app.openBridge()

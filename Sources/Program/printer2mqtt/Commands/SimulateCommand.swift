@@ -66,7 +66,7 @@ struct SimulateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        allowManyDescriptors()
+        raiseDescriptorLimit()
         let code = try SettingArguments.accessCode(file: accessCodeFile) ?? Self.standardCode
         if let certificates {
             try FileManager.default.createDirectory(atPath: certificates, withIntermediateDirectories: true)
@@ -136,14 +136,6 @@ struct SimulateCommand: AsyncParsableCommand {
         guard inet_pton(AF_INET, text, &address) == 1 else { return nil }
         let (sum, isOver) = UInt32(bigEndian: address.s_addr).addingReportingOverflow(UInt32(number))
         return isOver ? nil : [24, 16, 8, 0].map { "\(sum >> $0 & 0xFF)" }.joined(separator: ".")
-    }
-
-    /// Two ports and their clients for each printer are more than the usual 1,024.
-    private func allowManyDescriptors() {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 }
 

@@ -21,7 +21,7 @@ extension RTSPConversation {
         return text(of: request("PAUSE", sessionURL, ["Session": session.id]))
     }
 
-    /// Takes the session that an answer brings while SETUP is in flight, and nothing else of it.
+    /// Keeps the session that an answer names while SETUP is in flight.
     mutating func noteSession(_ response: ResponseMessage) {
         guard (200..<300).contains(response.status), isSettingUp,
             let id = InterleavedTransport.sessionID(in: response.headers.first(name: "Session"))
@@ -36,7 +36,7 @@ extension RTSPConversation {
         return text(of: request("TEARDOWN", sessionURL, ["Session": session.id]))
     }
 
-    private func text(of steps: [ConversationStep]) -> String? {
+    func text(of steps: [ConversationStep]) -> String? {
         guard case .send(let text) = steps.first else { return nil }
         return text
     }

@@ -153,13 +153,16 @@ struct RTSPConversation: ChallengedConversation {
         self.pending = nil
         let verdict = verdict(on: response, to: pending)
         switch verdict {
-        case .retry?: return request(pending.method, pending.url, pending.extra)
+        case .retry?:
+            let again = request(pending.method, pending.url, pending.extra)
+            // While it plays, an answer to a request is no sign of video: the deadline of the picture stays.
+            return stage == .firstFrame ? text(of: again).map { [.reply($0)] } ?? again : again
         case .refused(let fault)?: return [.failed(fault)]
         case nil: break
         }
         guard let reason = ProbeReason(status: response.status) else { return proceed(response, pending) }
         if stage == .firstFrame, response.status != 454 {
-            upkeep?.isRefused(pending.method)
+            upkeep?.noteRefusal()
             return []
         }
         // Servers that don't know OPTIONS are still fine.
@@ -264,7 +267,11 @@ struct RTSPConversation: ChallengedConversation {
         if upkeep != nil {
             guard let packet = RTPPacket(payload), packet.payloadType == track?.payloadType ?? packet.payloadType,
                 upkeep?.receive(packet) == true
-            else { return [] }
+            else {
+                // It counts what is not relayed.
+                _ = detector?.receive(payload)
+                return []
+            }
             steps.append(.part(.packet(payload)))
         } else if hasKeyFrame {
             return []
@@ -282,8 +289,7 @@ struct RTSPConversation: ChallengedConversation {
         serverRequests = 0
         if due.isAlive { steps.append(.awaitPicture) }
         if let report = due.report { steps.append(.sendFrame(RTCPReport.frame(report, channel: session.channel &+ 1))) }
-        if let method = due.request, case .send(let text)? = request(method, sessionURL, ["Session": session.id]).first
-        {
+        if let method = due.request, let text = text(of: request(method, sessionURL, ["Session": session.id])) {
             steps.append(.reply(text))
         }
         return steps

@@ -45,8 +45,8 @@ struct SessionUpkeep: Sendable {
 
     mutating func receiveKeyFrame() { sinceKeyFrame = 0 }
 
-    /// The server does not answer a method as it should: any request with the session keeps it.
-    mutating func isRefused(_ method: String) { self.method = "OPTIONS" }
+    /// The server refused the request: OPTIONS with the session keeps it as well.
+    mutating func noteRefusal() { method = "OPTIONS" }
 
     mutating func tick() -> Due {
         sinceKeyFrame += seconds

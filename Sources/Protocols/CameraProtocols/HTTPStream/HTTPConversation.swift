@@ -52,14 +52,19 @@ struct HTTPConversation: PictureConversation, ChallengedConversation {
             let steps = pictureEnds(width: width, height: height, bytes: bytes)
             return contentType?.hasPrefix("image/") == true ? steps + [.ended] : steps
         case .end where isRetrying: return start()
+        case .end where hasSinglePicture: return [.ended]
         case .end where stage == .play: return [.failed(.noVideo, "the answer has no JPEG picture in it")]
         case .end: return [.failed(cutOff(by: .closed))]
         }
     }
 
     mutating func receive(_ end: ConnectionEnd) -> [ConversationStep] {
-        isRetrying && !hasReconnected ? reconnect() : []
+        if end == .closed, hasSinglePicture { return [.ended] }
+        return isRetrying && !hasReconnected ? reconnect() : []
     }
+
+    /// Whether the answer, which is no endless stream, has brought its picture.
+    private var hasSinglePicture: Bool { picture != nil && contentType?.hasPrefix("multipart/") != true }
 
     private mutating func receive(_ response: ResponseMessage) -> [ConversationStep] {
         hasReconnected = false

@@ -1,7 +1,6 @@
 import NIOCore
 
-/// The beginning of a probe's pipeline: limits how much the peer may send, and remembers whether it sent a byte at all,
-/// which TLS does not tell.
+/// Limits how many bytes the peer may send, and remembers whether it sent any: TLS does not report that.
 final class FirstByteHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

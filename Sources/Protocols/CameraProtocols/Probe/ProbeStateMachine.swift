@@ -247,7 +247,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         let detail = stage == .firstFrame ? "; \(conversation.timeout(in: nil).message)" : ""
         return ProbeFault(
             reason,
-            "the server sends without end: more than \(byteBudget >> 10) kB, or \(Self.messageBudget) messages\(detail)",
+            "the server sent more than \(byteBudget >> 10) kB, or \(Self.messageBudget) messages\(detail)",
             .flood
         )
     }

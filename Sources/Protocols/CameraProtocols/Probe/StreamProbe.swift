@@ -84,11 +84,11 @@ package struct StreamProbe: Sendable {
 
     /// Probes a camera at ``ProbeDepth/media``, then goes on: `picture` is given each whole picture.
     ///
-    /// If the camera speaks RTSP, these are the key frames, and `part` is given all of its video. Both are called on a loop of ``group``. It ends when its task is cancelled, or by a failure;
-    /// ``ProbeDeadlines/overall`` ends with the first picture. From then on each picture has ``ProbeDeadlines/firstFrame``: a
+    /// With RTSP these are the key frames, and `part` gets all video; both on a loop of ``group``. The watch ends by
+    /// cancellation or failure. ``ProbeDeadlines/overall`` counts up to the first picture. From then on each picture has ``ProbeDeadlines/firstFrame``: a
     /// camera that falls silent, which for RTSP means that it sends no packet, fails with ``ProbeReason/noFrame``.
     ///
-    /// An address of a single picture gives one, and the watch succeeds.
+    /// After a single picture the watch succeeds.
     package func watch(
         _ url: StreamURL,
         part: @escaping @Sendable (StreamPart) -> Void = { _ in },

@@ -35,7 +35,7 @@ extension PictureConversation {
     var unfinishedPicture: ProbeFault {
         ProbeFault(
             .noFrame,
-            picture == nil ? "the first picture did not come to its end" : "no further picture came in time"
+            picture == nil ? "the first picture stopped before its end" : "no further picture came in time"
         )
     }
 

@@ -36,6 +36,7 @@ extension Connection {
     /// Waits until the broker has granted all filters of a subscription.
     private func awaitGrant(of member: Int) async throws {
         if let error = refused[member] { throw error }
+        guard registry.members[member] != nil else { throw MQTTError(.shutDown, "The client has ended.") }
         guard unconfirmed[member] != nil else { return }
         try await awaitAnswer { confirmations[member, default: []].append($0) }
     }
@@ -113,8 +114,7 @@ extension Connection {
 
     private func remove(_ member: Int) {
         unconfirmed[member] = nil
-        guard let (_, unused) = registry.remove(member) else { return }
-        unsubscribe(unused)
+        unsubscribe(registry.remove(member))
     }
 
     private func unsubscribe(_ filters: [MQTTTopicFilter]) {

@@ -22,7 +22,9 @@ extension Connection {
         let hasUnread = link?.hasUnread == true && link?.isHeld == false
         let oldest = link?.accepted?.oldestPublish
         let heldSince = link?.accepted?.heldSince
-        let supervised = link?.accepted?.deadlines.deadline(oldestPublish: oldest, heldSince: heldSince)
+        // A client that leaves is not supervised.
+        let accepted = state.phase == .leaving ? nil : link?.accepted
+        let supervised = accepted?.deadlines.deadline(oldestPublish: oldest, heldSince: heldSince)
         let deadline = hasMore || hasUnread ? now : [state.deadline, supervised].compactMap(\.self).min()
         return ClientThread.Wait(descriptor: link?.handle.pollDescriptor, events: awaitedEvents, deadline: deadline)
     }

@@ -43,8 +43,7 @@ public struct MQTTConfiguration: Sendable {
     public var reconnects = true
     /// The longest pause between two attempts to connect; up to a minute once another client has taken the session over.
     public var reconnectLimit: Duration = .seconds(12)
-    /// How many QoS 1 and 2 messages may be unacknowledged, each way, 1–65,535; of ours at most as many as the broker
-    /// allows.
+    /// How many messages may be unacknowledged, each way, 1–65,535; the broker may allow fewer of ours.
     ///
     /// A broker may send more: mosquitto 2.0 does when it resumes a session, and MQTT 3.1.1 has no such limit. The client
     /// hands over no more than this, and acknowledges them, before it reads on.

@@ -10,7 +10,7 @@ struct ConnectionDeadlines: Sendable {
 
     init(_ configuration: MQTTConfiguration, keepAlive: Duration, at now: ContinuousClock.Instant) {
         acknowledgeTimeout = configuration.publishTimeout
-        // The client sends nothing while a reader works, and the broker ends a connection that is silent for 1.5 keep-alives.
+        // A reader delays PINGREQ, which may be due after 1.25 keep-alives; the broker waits for 1.5.
         readerTimeout = keepAlive == .zero ? configuration.readerTimeout : min(configuration.readerTimeout, keepAlive)
         keepAliveInterval = keepAlive == .zero ? nil : keepAlive / 4
         keepAliveAt = keepAliveInterval.map { now + $0 }

@@ -20,7 +20,7 @@ public struct MQTTError: Error, Sendable, Hashable, CustomStringConvertible {
         case retainUnavailable = "retain_unavailable"
         /// The broker does not offer this quality of service; nothing was sent.
         case qosUnavailable = "qos_unavailable"
-        /// The broker does not offer wildcards, or shared subscriptions; nothing was sent.
+        /// The filter is larger than the broker accepts; nothing was sent.
         case subscriptionUnavailable = "subscription_unavailable"
         /// A subscription that acknowledges its messages itself ended before they were handled, and with it the run.
         case unhandledMessages = "unhandled_messages"

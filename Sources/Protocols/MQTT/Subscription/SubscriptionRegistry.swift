@@ -34,9 +34,9 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
         }
     }
 
-    /// Removes a subscription; returns it with the filters that are not used any more.
-    mutating func remove(_ id: Int) -> (member: Member, unused: [MQTTTopicFilter])? {
-        guard let member = members.removeValue(forKey: id) else { return nil }
+    /// Removes a subscription; returns the filters that are not used any more.
+    mutating func remove(_ id: Int) -> [MQTTTopicFilter] {
+        guard let member = members.removeValue(forKey: id) else { return [] }
         var unused: [MQTTTopicFilter] = []
         for filter in Set(member.options.map(\.filter)) {
             users[filter]?.removeAll { $0 == id }
@@ -46,7 +46,7 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
             if let identifier = identifiers.removeValue(forKey: filter) { filters[identifier] = nil }
             unused.append(filter)
         }
-        return (member, unused.sorted { $0.text < $1.text })
+        return unused.sorted { $0.text < $1.text }
     }
 
     /// Filters of a resumed session that are not used any more.

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// Judges the certificate of one connection: OpenSSL calls it in the place of its own chain verification.
 ///
-/// The connection's ``TLSSession`` owns it and outlives its `SSL`.
+/// A ``TLSSession``, or the `SSL` itself, owns it to the end.
 final class TrustVerifier {
     let policy: TrustPolicy
     /// The peer's certificate, once it has sent one.

@@ -1,11 +1,10 @@
-import Foundation
 import Testing
 
 @testable import Bridge
 
 @Suite("The session with the broker")
 struct SessionStateTests {
-    private let start = Date(timeIntervalSince1970: 1_800_000_000)
+    private let start = ContinuousClock.now
 
     @Test func `The session opens with its connection's replay, not after its end or by an earlier one`() {
         var session = SessionState()
@@ -20,15 +19,15 @@ struct SessionStateTests {
         #expect(isOpened && session.isOpen)
     }
 
-    @Test(arguments: [(179.0, false), (180, true)])
-    func `The session is steady once it has lasted three minutes`(age: Double, isSteady: Bool) {
+    @Test(arguments: [(179, false), (180, true)])
+    func `The session is steady once it has lasted three minutes`(age: Int, isSteady: Bool) {
         var session = SessionState()
         session.begin(on: 1, at: start)
-        #expect(!session.isSteady(at: start + age))
+        #expect(!session.isSteady(at: start + .seconds(age)))
         _ = session.open(on: 1)
-        #expect(session.isSteady(at: start + age) == isSteady)
+        #expect(session.isSteady(at: start + .seconds(age)) == isSteady)
         session.end()
-        #expect(!session.isSteady(at: start + age))
+        #expect(!session.isSteady(at: start + .seconds(age)))
     }
 
     @Test func `The session stays closed after the end of the bridge, whatever the connection does`() {

@@ -24,14 +24,17 @@ import Testing
         #expect(outbox.take(at: now + .seconds(61)).map(\.message.text) == ["0", "2"])
     }
 
-    @Test func `Unexpired messages lost with a connection are sent again before all other messages`() {
+    @Test func `Unexpired messages lost with a connection are sent again in their order, before all others`() {
         let (outbox, now) = (Outbox(), ContinuousClock.now)
         outbox.post(messages(0..<1), lifetime: Outbox.eventLifetime, at: now)
         outbox.post(messages(1..<2), at: now)
         let lost = outbox.take(at: now)
         outbox.post(messages(2..<3), at: now)
+        let lostLater = outbox.take(at: now)
+        outbox.post(messages(3..<4), at: now)
         outbox.putBack(lost)
-        #expect(outbox.take(at: now + .seconds(61)).map(\.message.text) == ["1", "2"])
+        outbox.putBack(lostLater)
+        #expect(outbox.take(at: now + .seconds(61)).map(\.message.text) == ["1", "2", "3"])
     }
 
     @Test func `Events that no client has received are sent once more within a minute, answers and states are not`() {

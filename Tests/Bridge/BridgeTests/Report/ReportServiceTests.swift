@@ -36,7 +36,7 @@ import Testing
             try await eventually("it is connected") { bridge.value("print/link", "status") == "connected" }
         }
         // The bridge itself has ended both connections.
-        #expect(bridge.log.lines.filter { $0.contains("info Telemetry") && $0.contains("status=lost") } == [])
+        #expect(bridge.log.lines.filter { $0.contains("info Report connection") && $0.contains("status=lost") } == [])
         var expected = SimulatedReports.Counts()
         // The whole report is not asked for twice in five minutes.
         (expected.connections, expected.disconnects, expected.reports) = (2, 2, 1)

@@ -15,7 +15,7 @@ struct RefusalLogTests {
         log.endMinute()
         log.endMinute()
         #expect(log.log("Refused", of: "x1"))
-        let count = "warning More messages of this kind came in the last minute messages=19995 sender=x1"
+        let count = "warning Further messages of the last minute were not logged messages=19995 sender=x1"
         #expect(lines.lines == Array(repeating: "warning Refused", count: 6) + [count, "warning Refused"])
     }
 }

@@ -63,8 +63,11 @@ struct TopicPartTests {
         }
     }
 
-    @Test(arguments: PrinterSettings.schema.descriptors.map(\.name))
-    func `Topic parts match a fresh render after any setting changes and after it changes back`(name: String) {
+    @Test(arguments: PrinterSettings.schema.descriptors.map(\.name), [ReportStatus.connected, .unconfigured])
+    func `Topic parts match a fresh render after any setting changes and after it changes back`(
+        name: String,
+        status: ReportStatus
+    ) {
         let setting = PrinterSettings.schema[name]
         let values: [JSONValue] =
             switch setting?.type {
@@ -74,8 +77,9 @@ struct TopicPartTests {
             default: [Self.texts[name] ?? "192.0.2.8"]
             }
         var printer = Printer.reporting(ReportingBridge.report)
+        printer.report?.status = status
         var (publishedTopics, broker) = (PublishedTopics(), [String: RetainedMessage]())
-        for value in values + [printer.committed.values[name]] as [JSONValue?] {
+        for value in values + [nil, printer.committed.values[name]] as [JSONValue?] {
             printer.commit([name: value])
             // A message that removes entities is followed by one without them.
             while case let steps = publishedTopics.update("x1", printer, in: Self.context).steps, !steps.isEmpty {

@@ -49,7 +49,7 @@ final class RelayFixture: Sendable {
     let port: Int
     private let tasks: [Task<Void, Never>]
 
-    init(_ camera: String, password: String? = nil, patience: Double = Backlog.patience) async throws {
+    init(_ camera: String, password: String? = nil, timeout: Double = Backlog.timeout) async throws {
         door = TestDoor(password: password)
         let feeds = CameraFeeds(registry: registry, probe: PrinterProbe(), sink: cameras.sink)
         self.feeds = feeds
@@ -68,7 +68,7 @@ final class RelayFixture: Sendable {
             logger: .quiet,
             running: { listening.yield($0) }
         )
-        server.patience = patience
+        server.timeout = timeout
         let relay = server
         tasks = [
             Task { [probes] in await probes.run() },

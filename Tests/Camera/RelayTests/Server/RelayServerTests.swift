@@ -97,7 +97,7 @@ struct RelayServerTests {
     @Test func `A viewer that reads nothing is disconnected, and another one loses no packet`() async throws {
         let options = ["--pattern", "snow", "--bitrate", "6000"]
         let camera = try await GStreamerRTSPServer(.none, certificates: nil, options: options)
-        let relay = try await RelayFixture(camera.url, patience: 1)
+        let relay = try await RelayFixture(camera.url, timeout: 1)
         let numbers = Mutex<[UInt16]>([])
         let url = try StreamURL(parsing: relay.url)
         let reader = Task {

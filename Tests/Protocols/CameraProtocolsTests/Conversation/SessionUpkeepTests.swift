@@ -23,7 +23,7 @@ struct SessionUpkeepTests {
     @Test func `The request is one that the server knows`() {
         var upkeep = SessionUpkeep(timeout: 1, knowsParameters: true)
         let first = upkeep.tick()
-        upkeep.isRefused("GET_PARAMETER")
+        upkeep.noteRefusal()
         let second = upkeep.tick()
         #expect(first.request == "GET_PARAMETER" && second.request == "OPTIONS")
         var other = SessionUpkeep(timeout: 1, knowsParameters: false)

@@ -64,6 +64,11 @@ struct HTTPConversationTests {
         _ = single.receive(answer(200, ["Content-Type": "image/jpeg"]))
         _ = single.receive(.pictureBegins)
         #expect(single.receive(Self.picture) == [.completed(.firstFrame), .finished, .ended])
+        // It may also be the first one of many, without a type that says so.
+        var untyped = try started()
+        _ = [answer(200, ["Content-Type": "application/octet-stream"]), .pictureBegins].map { untyped.receive($0) }
+        #expect(untyped.receive(Self.picture) == [.completed(.firstFrame), .finished])
+        #expect(untyped.receive(.end) == [.ended] && untyped.receive(.closed) == [.ended])
     }
 
     static let statusRows: [(Int, ProbeReason)] = [

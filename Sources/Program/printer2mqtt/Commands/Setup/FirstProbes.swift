@@ -10,7 +10,7 @@ import StoredSettings
 /// bridge's probes use up the connections that a camera may get.
 struct FirstProbes {
     /// How long to wait for a probe: after four connections in a minute, the next probe is delayed.
-    private static let patience = Duration.seconds(90)
+    private static let timeout = Duration.seconds(90)
 
     let app: AppContext
     let registry: PrinterRegistry
@@ -38,7 +38,7 @@ struct FirstProbes {
 
     /// The stream after a probe with another outcome; nil if there is none in time.
     private func result(after last: [JSONValue?]) async throws -> [String: JSONValue]? {
-        let end = ContinuousClock.now + Self.patience
+        let end = ContinuousClock.now + Self.timeout
         let topic = app.configuration.topics.stream(id)
         while ContinuousClock.now < end {
             let text = await RunningBridge(in: app)?.topics[topic]
