@@ -72,8 +72,8 @@ extension SettingsModel {
     ///   assigned, and the default is in force. A value that does not fit is then kept under
     ///   the name of the setting and `.unread`.
     /// - The store cannot be read, as one whose secrets need a key: the defaults are in force.
-    /// - The store could not write the value: the model tries again every two seconds, with the next assignment and with
-    ///   ``commit()``.
+    /// - The store could not write the value: the model tries again every two seconds, with the next assignment, with
+    ///   ``commit()`` and when the program ends.
     public func error<Value>(of path: SettingPath<Value>) -> SettingsError? {
         storage.error(of: Self.keys[keyPath: path])
     }
