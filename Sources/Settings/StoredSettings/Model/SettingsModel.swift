@@ -130,8 +130,8 @@ extension SettingsModel where Self: Sendable {
     ///
     /// The value is read anew, on the reader's thread, after each change of the model: a setting, an error or a commit.
     /// If something changes meanwhile, the value is read again, so that it is of one moment: the code must not assign.
-    /// Each value differs from the one before, and the last one is always delivered. Changes of other models do not
-    /// wake the reader. A reader keeps the model alive from a change until it has read the value.
+    /// Each value differs from the one before, and the last one is always delivered. Changes of other models, and of variables
+    /// with `@SettingsIgnored`, do not wake the reader. A reader keeps the model alive from a change until it has read the value.
     ///
     /// Several paths must be settings. In a `@MainActor` class, put the property in an extension of ``SettingValues``.
     @_disfavoredOverload
