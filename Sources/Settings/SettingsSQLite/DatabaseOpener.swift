@@ -8,6 +8,14 @@ struct DatabaseOpener {
     let path: String
     let busyTimeout: Duration
 
+    init(path: String, busyTimeout: Duration) throws {
+        guard path != ":memory:" else {
+            throw SettingsError(.unavailable, "\(path) is no file: use InMemorySettingsStore for settings in memory")
+        }
+        self.path = absolutePath(path)
+        self.busyTimeout = busyTimeout
+    }
+
     /// A connection that writes, after bringing the schema up to date; it only reads if the file cannot be written.
     func openWriter() throws -> DatabaseQueue {
         try SettingsError.wrapping(path: path) {

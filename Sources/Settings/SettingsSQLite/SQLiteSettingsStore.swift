@@ -14,7 +14,7 @@ import Synchronization
 /// let store = try SQLiteSettingsStore(path: "/var/lib/lamp/settings.sqlite", sealer: sealer)
 /// ```
 public final class SQLiteSettingsStore: SettingsStore {
-    /// The file.
+    /// The file, as an absolute path.
     public let path: String
     /// Identifies the store: a random text made with it, see ``renewEpoch(of:)``.
     public let epoch: String
@@ -49,7 +49,8 @@ public final class SQLiteSettingsStore: SettingsStore {
     }
 
     package init(path: String, sealer: (any SecretSealer)? = nil, options: FileStoreOptions) throws {
-        let opener = DatabaseOpener(path: path, busyTimeout: options.busyTimeout)
+        let opener = try DatabaseOpener(path: path, busyTimeout: options.busyTimeout)
+        let path = opener.path
         let secrets = SecretBox(sealer: sealer, path: path)
         do {
             let writeQueue = try opener.openWriter()

@@ -72,7 +72,8 @@ enum RealKeys {
     ) -> [String: Any?] {
         var owners = owners(document)
         var objects: [String: Any?] = [:]
-        for (scope, write) in writes {
+        // Removed scopes first: a scope that is renamed keeps its plain keys.
+        for (scope, write) in writes.sorted(by: { $0.value.record == nil && $1.value.record != nil }) {
             let names =
                 switch write {
                 case .put(_, let changed): Set(changed.keys)

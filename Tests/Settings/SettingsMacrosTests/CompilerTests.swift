@@ -106,6 +106,7 @@ struct CompilerTests {
         ("@ObservableSettings final class A { var a = 1; init() {} }", 48, withoutStorage),
         ("@ObservableSettings final class A { var a = 1; init() { a = 2 } }", 48, withoutStorage),
         ("@ObservableSettings final class A { var a = 1; init(other: Int) { self.a = other } }", 48, withoutStorage),
+        ("let b = A().committed.b; @ObservableSettings final class A { var b: Int { 1 } }", 9, "private(set)"),
         ("@ObservableSettings(store: shared) final class A { var a = 1; let shared = 1 }", 28, unreachable),
         ("@ObservableSettings(store: shared) final class A { var a = 1; var shared = 1 }", 28, unreachable),
         ("@ObservableSettings(store: shared) final class A { var a = 1; func shared() {} }", 28, unreachable),

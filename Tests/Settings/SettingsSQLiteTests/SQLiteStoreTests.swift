@@ -142,6 +142,11 @@ struct SQLiteStoreTests {
         #expect(error?.message.contains("state") == true)
     }
 
+    @Test func `A database in memory is refused, and the error names the store to use instead`() {
+        let error = #expect(throws: SettingsError.self) { try SQLiteSettingsStore(path: ":memory:") }
+        #expect(error?.message.contains("InMemorySettingsStore") == true)
+    }
+
     // MARK: Durability
 
     @Test func `A thousand transactions that wait together cost a handful of commits`() async throws {

@@ -5,7 +5,7 @@ extension SettingsClass {
     var faults: [Diagnostic] {
         optionFaults + [privateFault, genericFault, observableFault].compactMap(\.self)
             + settings.flatMap(\.faults) + reservedMembers + ignoredSettings + uninitialized + withoutStorage
-            + sharedVariables + conditionalSettings + duplicateKeys
+            + sharedVariables + conditionalSettings + duplicateKeys + duplicateRemoteKeys
     }
 
     private var optionFaults: [Diagnostic] {
@@ -141,6 +141,17 @@ extension SettingsClass {
                 guard let owner = owners.updateValue(setting.property.name, forKey: key) else { return nil }
                 return Diagnostic(setting.keySyntax, "'\(owner)' is stored under the key \"\(key)\" already")
             }
+        }
+    }
+
+    private var duplicateRemoteKeys: [Diagnostic] {
+        var owners: [String: String] = [:]
+        return properties.filter(\.isSetting).compactMap { property in
+            guard let key = property.attribute("Synced")?.argument("key"), let text = key.literalText,
+                let owner = owners.updateValue(property.name, forKey: text)
+            else { return nil }
+            let message = "'\(owner)' has the key \"\(text)\" in the remote store already: "
+            return Diagnostic(key, message + "give '\(property.name)' another one")
         }
     }
 }

@@ -34,6 +34,10 @@ extension PropertyDeclaration {
             let message = "a setting may be none, and this would trap on it: use '\(type.wrappedType.trimmed)?'"
             return Diagnostic(type, message)
         }
+        if let secret = type?.secretElement {
+            let message = "a secret within a list, a set or a dictionary is not stored: make the whole value secret, "
+            return Diagnostic(secret, message + "as in '@Secret var \(name): [String]'")
+        }
         let isNil = defaultValue?.is(NilLiteralExprSyntax.self) == true
         if type == nil, defaultValue == nil || isNil {
             return Diagnostic(binding, "'\(name)' needs a default value, or a type that has one")

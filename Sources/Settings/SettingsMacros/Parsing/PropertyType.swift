@@ -33,6 +33,18 @@ extension TypeSyntax {
         return (type.name.text, type.genericArgumentClause.arguments)
     }
 
+    /// The `Secret<…>` of a type such as `[Secret<String>]?`.
+    var secretElement: TypeSyntax? {
+        let type = unparenthesised
+        if let optional = type.as(OptionalTypeSyntax.self) { return optional.wrappedType.secretElement }
+        let named = type.named
+        let isCollection = ["Array", "Set", "Dictionary"].contains(named?.name)
+        let element = type.as(ArrayTypeSyntax.self)?.element ?? type.as(DictionaryTypeSyntax.self)?.value
+        guard let element = element ?? (isCollection ? named?.arguments.last : nil)?.unparenthesised else { return nil }
+        let isSecret = element.named.map { $0.name == "Secret" && $0.arguments.count == 1 } ?? false
+        return isSecret ? element : element.secretElement
+    }
+
     fileprivate var isEvident: Bool {
         let type = unparenthesised
         if let optional = type.as(OptionalTypeSyntax.self) { return optional.wrappedType.isEvident }

@@ -97,6 +97,7 @@ public macro Synced(
 
 /// Excludes a variable from the settings: it is neither stored nor observed, and has no `didSet`.
 ///
+/// An assignment to it wakes no reader of `changes(of:)`.
 /// Any thread may use it, so its type must be `Sendable`, unless its class is marked with `@MainActor`.
 @attached(accessor, names: named(init), named(get), named(set))
 @attached(peer, names: prefixed(_))

@@ -72,8 +72,8 @@ extension SettingsModel {
     ///   assigned, and the default is in force. A value that does not fit is then kept under
     ///   the name of the setting and `.unread`.
     /// - The store cannot be read, as one whose secrets need a key: the defaults are in force.
-    /// - The store could not write the value: the model tries again every two seconds, with the next assignment and with
-    ///   ``commit()``.
+    /// - The store could not write the value: the model tries again every two seconds, with the next assignment, with
+    ///   ``commit()`` and when the program ends.
     public func error<Value>(of path: SettingPath<Value>) -> SettingsError? {
         storage.error(of: Self.keys[keyPath: path])
     }
@@ -130,8 +130,8 @@ extension SettingsModel where Self: Sendable {
     ///
     /// The value is read anew, on the reader's thread, after each change of the model: a setting, an error or a commit.
     /// If something changes meanwhile, the value is read again, so that it is of one moment: the code must not assign.
-    /// Each value differs from the one before, and the last one is always delivered. Changes of other models do not
-    /// wake the reader. A reader keeps the model alive from a change until it has read the value.
+    /// Each value differs from the one before, and the last one is always delivered. Changes of other models, and of variables
+    /// with `@SettingsIgnored`, do not wake the reader. A reader keeps the model alive from a change until it has read the value.
     ///
     /// Several paths must be settings. In a `@MainActor` class, put the property in an extension of ``SettingValues``.
     @_disfavoredOverload

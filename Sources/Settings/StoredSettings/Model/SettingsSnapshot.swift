@@ -69,7 +69,10 @@ public struct SettingsSnapshot<Model: SettingsModel>: SettingValues, Sendable {
     @available(
         *,
         unavailable,
-        message: "no setting has this name; write what follows from settings in an extension of SettingValues"
+        message: """
+            no setting that can be set here has this name; write what follows from settings in an extension of SettingValues, \
+            and for a setting with 'private(set)' in the file of its class
+            """
     )
     @_disfavoredOverload
     public subscript<Value>(dynamicMember path: KeyPath<Model, Value>) -> Value {

@@ -96,16 +96,13 @@ final class StoreFollower: Sendable {
         }
     }
 
-    /// Offers to the store again after a pause what it could not write.
+    /// Offers to the store again what it could not write, after a pause or when the program ends.
     ///
     /// A released model is kept for that, unless the store is closed, or another process owns the settings.
     func saveAgain(_ core: SettingsCore) {
         let code = core.state.withLock(\.storeSaveError).map(SettingsError.init)?.code
         let kept = code == .closed || code == .notOwned ? nil : core
-        Task { [weak core] in
-            try? await Task.sleep(for: .seconds(2))
-            withExtendedLifetime(kept) { core?.saveAgain() }
-        }
+        PendingPumps.start(after: .seconds(2)) { [weak core] in withExtendedLifetime(kept) { core?.saveAgain() } }
     }
 
     /// By the identity of the store, which no other store gets while the follower keeps it alive.

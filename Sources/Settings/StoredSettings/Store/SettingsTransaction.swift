@@ -47,8 +47,15 @@ public struct SettingsTransaction: SettingsReader {
     /// What is to be written, by scope.
     public private(set) var writes: [String: SettingsWrite] = [:]
 
+    /// Values that every scope reads and none owns: a scope that writes an equal value owns it.
+    private let unowned: [String: JSONValue]
+
     /// Begins a transaction over what a store holds.
-    public init(over reader: any SettingsReader) { self.reader = reader }
+    public init(over reader: any SettingsReader) { self.init(over: reader, unowned: [:]) }
+
+    init(over reader: any SettingsReader, unowned: [String: JSONValue]) {
+        (self.reader, self.unowned) = (reader, unowned)
+    }
 
     /// Identifies the store.
     public var epoch: String { reader.epoch }
@@ -95,7 +102,9 @@ public struct SettingsTransaction: SettingsReader {
         }
         let old = try record(scope)
         var (values, damaged) = (old?.values ?? [:], old?.damaged ?? [:])
-        let real = changes.filter { damaged[$0.key] != nil || !values[$0.key].isIdentical(to: $0.value) }
+        let real = changes.filter { key, value in
+            damaged[key] != nil || unowned[key]?.isIdentical(to: value) == true || !values[key].isIdentical(to: value)
+        }
         if let old, real.isEmpty { return old }
         for (key, value) in real { (values[key], damaged[key]) = (value, nil) }
         let revision = try old?.revision ?? removedRevision(scope)
@@ -123,10 +132,14 @@ public struct SettingsTransaction: SettingsReader {
     ) throws -> SettingsRecord {
         guard let old = try record(scope) else { throw SettingsError(.notFound, "there is no \(scope)") }
         try check(name: name)
-        guard try record(name) == nil else { throw SettingsError(.exists, "\(name) exists already") }
+        // Also a scope that is not stored reads the values that no scope owns.
+        guard try record(name) == nil || !scopes(prefix: name).contains(name) else {
+            throw SettingsError(.exists, "\(name) exists already")
+        }
         writes[scope] = .remove(revision: old.revision)
         let revision = max(old.revision, try removedRevision(name))
-        let record = SettingsRecord(old.values, old.damaged, after: revision, by: author, at: date)
+        let values = old.values.filter { !unowned[$0.key].isIdentical(to: $0.value) }
+        let record = SettingsRecord(values, old.damaged, after: revision, by: author, at: date)
         try copy(record, to: name)
         return record
     }

@@ -1,6 +1,9 @@
 import JSON
 
 extension JSONValue {
+    /// Stands for a value of an optional setting that would be nil when it is read.
+    static let readAsNil = unstorable("a value that its type encodes as null, which would be read as nil")
+
     /// The value as a secret whose text is JSON; null stays null.
     var sealed: JSONValue {
         switch self {

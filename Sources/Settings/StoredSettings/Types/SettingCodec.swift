@@ -86,13 +86,20 @@ extension SettingCodec where Value: Codable {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             let json = try encoder.encode(value)
-            return (try? JSONValue(exactly: json)) ?? .string(String(decoding: json, as: UTF8.self))
+            let stored = (try? JSONValue(exactly: json)) ?? .string(String(decoding: json, as: UTF8.self))
+            return stored == .null && isSome(value) ? .readAsNil : stored
         } catch let EncodingError.invalidValue(value, _) where value is any FloatingPoint {
             return .unstorable("a number that is not finite")
         } catch {
             // Not the encoder's own words: they may quote a secret.
             return .unstorable("a value that its type cannot encode")
         }
+    }
+
+    /// Whether it is an optional that is not nil.
+    private static func isSome(_ value: Value) -> Bool {
+        let mirror = Mirror(reflecting: value)
+        return mirror.displayStyle == .optional && !mirror.children.isEmpty
     }
 
     private static func value(_ stored: JSONValue) -> Value? {
@@ -119,7 +126,8 @@ extension SettingCodec {
         let isNested = if case .optional = type { true } else { false }
         return SettingCodec<Value?>(type: .optional(isNested ? .array(type) : type)) { value in
             guard let value else { return .null }
-            return isNested ? [encode(value)] : encode(value)
+            let stored = encode(value)
+            return isNested ? [stored] : stored == .null ? .readAsNil : stored
         } decode: { stored in
             if stored == .null { return .some(nil) }
             guard isNested else { return decode(stored).map(Optional.some) }

@@ -103,8 +103,9 @@ struct FileStoreTests {
             try await store.put("a", ["x": 1])
             try #require(chdir("/") == 0)
             try await store.put("a", ["x": 2])
-            try store.close()
             try #require(try kind.open("\(folder)/relative").record("a")?.values["x"] == 2)
+            try #require(truncate("\(folder)/relative", 0) == 0)
+            try #require(await errorCode { try await store.put("a", ["x": 3]) } == .corrupted)
         }
     }
 

@@ -235,7 +235,8 @@ struct RealKeysTests {
         #expect(Account(store: try suite.open(), scope: "s").token == "canary-4")
     }
 
-    @Test func `Two scopes do not share a key`() async throws {
+    @Test func `Two scopes do not share a key, and the first that stores it keeps it, also renamed`() async throws {
+        for key in ["username", "notOurs"] { defaults.set("me", forKey: key) }
         let store = try suite.open()
         let (one, two) = (SampleClass(store: store), SampleClass(store: store, scope: "kitchen"))
         one.username = "me"
@@ -244,6 +245,11 @@ struct RealKeysTests {
         try await two.commit()
         #expect(defaults.string(forKey: "username") == "me" && defaults.string(forKey: "kitchen/username") == "you")
         #expect(SampleClass(store: try suite.open(), scope: "kitchen").username == "you")
+        try await store.transact { _ = try $0.rename(one.storage.scope, to: "hall", by: "test", at: .now) }
+        let hall = SampleClass(store: store, scope: "hall")
+        #expect(hall.username == "me" && defaults.string(forKey: "username") == "me")
+        try await store.transact { try $0.remove("hall") }
+        #expect(defaults.string(forKey: "username") == nil && defaults.string(forKey: "notOurs") == "me")
     }
 
     @Test func `A key that begins with the name of its scope follows what other code sets`() async throws {

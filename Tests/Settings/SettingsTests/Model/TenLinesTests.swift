@@ -96,13 +96,19 @@ struct TenLinesTests {
         }
     }
 
-    @Test func `What was assigned just before the program ends is on the disk`() async throws {
-        let path = directory.file("settings.json").path
-        await #expect(processExitsWith: .success) { [path = path as String] in
+    @Test(arguments: [false, true])
+    func `What was assigned just before the program ends is on the disk`(hasFailed: Bool) async throws {
+        let folder = directory.file("state").path
+        let path = folder + "/settings.json"
+        await #expect(processExitsWith: .success) {
+            [folder = folder as String, path = path as String, hasFailed = hasFailed as Bool] in
             DefaultSettingsStore.store = try JSONFileSettingsStore(path: path)
             let player = Player()
+            if hasFailed { try FileManager.default.removeItem(atPath: folder) }
             for volume in 0...1_000 { player.volume = volume }
             player.theme = .dark
+            if hasFailed { await #expect(throws: SettingsError.self) { try await player.commit() } }
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             exit(0)
         }
         let store = try JSONFileSettingsStore(path: path)

@@ -13,8 +13,8 @@ private final class ReaderSettings {
 
 @ObservableSettings(prefix: "")
 private final class TwinSettings {
-    @Synced(key: "same") var one = 1
-    @Synced(key: "same") var two = 2
+    @Synced(key: "SettingsTests.TwinSettings/two") var one = 1
+    @Synced var two = 2
 }
 
 /// Each encoding has the tags in another order.

@@ -16,6 +16,10 @@ private struct Ledger: Codable {
     var rates: [String: Double]
 }
 
+private struct Hollow: SettingRepresentable {
+    static let settingCodec = SettingCodec<Hollow>(.json, encode: { _ in .null }, decode: { _ in Hollow() })
+}
+
 /// A value that uses the model when nobody needs it any more.
 private final class Note: Codable, Sendable {
     static let released = Mutex<(@Sendable () -> Void)?>(nil)
@@ -41,6 +45,8 @@ private final class GardenSettings {
     var tools: [Tool] = []
     var plans: [String: Schedule?] = [:]
     var note = Note("none")
+    var nested: Schedule??
+    var hollow: Hollow?
 }
 
 @Suite("A setting whose type declares nothing")
@@ -91,6 +97,10 @@ struct CodableSettingTests {
         let error = try #require(garden.error(of: \.ledger))
         #expect(error.code == .unsupportedValue && error.message.contains("a number that is not finite"))
         #expect(!error.message.contains("eur"))
+        (garden.nested, garden.hollow) = (.some(nil), Hollow())
+        for error in [garden.error(of: \.nested), garden.error(of: \.hollow)] {
+            #expect(error?.message.contains("would be read as nil") == true)
+        }
         await #expect(throws: SettingsError.self) { try await garden.commit() }
         await #expect(throws: SettingsError.self) { try await garden.commit() }
     }

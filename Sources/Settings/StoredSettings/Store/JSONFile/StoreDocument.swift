@@ -55,7 +55,8 @@ package struct StoreDocument: Equatable, Sendable {
         secrets: SecretBox,
         outside: [String: JSONValue] = [:]
     ) throws -> (result: Result, writes: [String: SettingsWrite]) {
-        var transaction = SettingsTransaction(over: DocumentReader(document: self, secrets: secrets, outside: outside))
+        let reader = DocumentReader(document: self, secrets: secrets, outside: outside)
+        var transaction = SettingsTransaction(over: reader, unowned: outside)
         let result = try body(&transaction)
         var document = self
         try document.apply(transaction.writes, secrets: secrets)

@@ -9,8 +9,7 @@ struct StoreFile {
 
     /// Resolves symbolic links, also to a file that does not exist yet; a circle of links stays, and cannot be read.
     init(resolving path: String) {
-        // A program may change its folder while the store is in use.
-        var path = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+        var path = absolutePath(path)
         // As many as Linux follows.
         for _ in 0..<40 {
             guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {

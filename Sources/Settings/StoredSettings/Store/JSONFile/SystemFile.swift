@@ -75,6 +75,11 @@ package func makePrivateDirectory(_ path: String) throws(SettingsError) {
     }
 }
 
+/// The path of a file that a program goes on using after it changed its folder.
+package func absolutePath(_ path: String) -> String {
+    path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+}
+
 package func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

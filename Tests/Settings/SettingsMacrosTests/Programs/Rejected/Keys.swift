@@ -30,4 +30,7 @@ final class Theme {
     var d = 1
     // error: 'e' is stored under the key "f" already
     @Setting(previousKeys: ["f", "f"]) var e = 1
+    @Synced(key: "g") var g = 1
+    // error: 'g' has the key "g" in the remote store already: give 'h' another one
+    @Synced(key: "g") var h = 1
 }

@@ -36,4 +36,8 @@ final class Appearance {
     // error: a setting may be none, and this would trap on it: use 'String?'
     var name: String! = ""
     var scores: [Int: String] = [:]
+    // error: a secret within a list, a set or a dictionary is not stored: make the whole value secret, as in '@Secret var codes: [String]'
+    var codes: [String: [Secret<String>]?] = [:]
+    // error: a secret within a list, a set or a dictionary is not stored: make the whole value secret, as in '@Secret var pins: [String]'
+    var pins: Set<Secret<String>> = []
 }
