@@ -101,7 +101,7 @@ package actor AddressWatch {
             let proof = await verify(address, target, printer.camera)
             logger.info(
                 "Heard at another address",
-                metadata: ["printer": "\(id)", "address": "\(address)", "certificate": "\(proof?.rawValue ?? "wrong")"]
+                metadata: ["printer": "\(id)", "address": "\(address)", "certificate": "\(proof?.rawValue ?? "none")"]
             )
             if let next = book.judge(id, address: address, proof) { await carryOut(next) }
         case .propose(let id, let announced):
