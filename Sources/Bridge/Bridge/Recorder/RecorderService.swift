@@ -97,12 +97,20 @@ actor RecorderService {
     // MARK: Recordings
 
     func setTargets(of ids: Set<PrinterID>) async {
-        for id in ids {
+        let gone: [PrinterID] = ids.filter { context.registry[$0] == nil }
+        if !gone.isEmpty { forgetRemovedPrinters() }
+        // A renamed printer takes over the recording of its old name, before that name loses it.
+        for id in ids.subtracting(gone) + gone {
             let printer = context.registry[id]
             if printer?.committed.isRecorded == true {
+                let target = printer?.probeTarget
+                if recordings[id] == nil, let target,
+                    let old = gone.first(where: { recordings[$0]?.target == target })
+                {
+                    rename(old, to: id)
+                }
                 let recording = recordings[id] ?? Recording()
                 recordings[id] = recording
-                let target = printer?.probeTarget
                 let isOther = recording.target != target
                 recording.target = target
                 let isTimelapsed = printer?.committed.timelapse == true
@@ -117,7 +125,19 @@ actor RecorderService {
                 await show(isFrozen: false, of: id)
             }
         }
-        if ids.contains(where: { context.registry[$0] == nil }) { forgetRemovedPrinters() }
+    }
+
+    /// Records on under a printer's new name: the present print has one timelapse, and its pictures stay.
+    private func rename(_ old: PrinterID, to new: PrinterID) {
+        guard let recording = recordings.removeValue(forKey: old) else { return }
+        recordings[new] = recording
+        context.clips.setRecorded(old, false)
+        context.clips.setRecorded(new, !recording.ring.isEmpty)
+        timelapses?.rename(old, to: new)
+        // The next report orders the end again.
+        recording.end?.cancel()
+        recording.end = nil
+        if recording.camera != nil { start(new, recording) }
     }
 
     /// Removes the clips of printers that no bridge has any more; a printer that another bridge serves now keeps its clips.
