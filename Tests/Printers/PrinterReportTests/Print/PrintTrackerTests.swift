@@ -311,6 +311,14 @@ struct PrintTrackerTests {
             ["print_started box"]
         ),
         Course(
+            "a print that began before a kill, of which only changes arrive after it",
+            [
+                .whole(#""gcode_state":"FINISH","mc_percent":100,"subtask_name":"box""#), .prepares, .killed(60),
+                .says(#""mc_percent":3"#), .says(done, after: 200),
+            ],
+            ["print_started box", "print_finished box"]
+        ),
+        Course(
             "a finished print with the names of the next one, after a short break",
             [
                 .whole(first), .says(done), .lost(15), .whole(second.replacing("RUNNING", with: "FINISH")), .prepares,
@@ -343,7 +351,8 @@ struct PrintTrackerTests {
         (["RUNNING 40", "INIT 0", " 0", "IDLE 0", "IDLE 0"], ["print_failed"]),
         (["PAUSE 40", "IDLE 0"], ["print_failed"]),
         (["RUNNING 100", "IDLE 0"], ["print_finished"]),
-        (["RUNNING 40", "INIT 0", "RUNNING 40"], []),
+        (["RUNNING 40", "INIT 0", "RUNNING 40"], []), (["RUNNING 40", "IDLE 0", "RUNNING 40"], []),
+        (["RUNNING 40", "FAILED 40", "RUNNING 1"], ["print_ended failed_or_cancelled", "print_started"]),
         (["FINISH 100", "IDLE 0"], []), (["FAILED 40", "INIT 0", "IDLE 0"], []),
         (["IDLE 0", "INIT 0", "IDLE 0"], []), (["IDLE 0", "FINISH 100"], []),
     ].map { (reports: [String], events: [String]) in
