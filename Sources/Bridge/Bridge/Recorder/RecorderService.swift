@@ -33,6 +33,7 @@ actor RecorderService {
     /// How long, in seconds, pictures are kept: after a print, because the event of its end may come late; and after the last
     /// report of a printer that stops reporting during a print.
     private static let linger = (afterEnd: 60.0, afterSilence: 600.0)
+    private static let ends: Set<PrintEvent.Kind> = [.printFinished, .printFailed, .printCancelled, .printEnded]
     /// The pause before the camera is watched again, after a change of settings for example.
     private static let pause = Duration.seconds(5)
 
@@ -147,15 +148,17 @@ actor RecorderService {
 
     func take(_ sight: Sight) {
         guard let recording = recordings[sight.printer] else { return }
-        guard let progress = sight.progress else {
-            recording.watch.loseSight()
-            recording.suspicion.loseSight()
-            return end(sight.printer, recording, after: Self.linger.afterSilence)
-        }
         if sight.events.contains(.printStarted) {
             forgetMoments(of: sight.printer)
             recording.trouble = nil
             timelapses?.end(of: sight.printer)
+        }
+        guard let progress = sight.progress else {
+            recording.watch.loseSight()
+            recording.suspicion.loseSight()
+            // Each print has its own film, also if its end is seen before a whole report.
+            if !Self.ends.isDisjoint(with: sight.events) { timelapses?.end(of: sight.printer) }
+            return end(sight.printer, recording, after: Self.linger.afterSilence)
         }
         recording.suspicion.follow(progress, hasStarted: sight.events.contains(.printStarted), at: sight.time)
         recording.watch.family = sight.family
@@ -267,8 +270,7 @@ actor RecorderService {
         if let picture = recording.watch.endedLayer.flatMap(recording.layerPicture) {
             timelapses?.add(picture, of: id, configuration)
         }
-        let ends: Set<PrintEvent.Kind> = [.printFinished, .printFailed, .printCancelled, .printEnded]
-        guard !ends.isDisjoint(with: sight.events) else { return }
+        guard !Self.ends.isDisjoint(with: sight.events) else { return }
         let end = choices.last { $0.moment == .finished || $0.moment == .failed }
         let times = end?.times ?? recording.watch.timesOfTrouble
         timelapses?.end(of: id, with: times.flatMap(recording.layerPicture), configuration)

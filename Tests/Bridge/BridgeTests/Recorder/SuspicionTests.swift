@@ -34,13 +34,23 @@ struct SuspicionTests {
     }
 
     /// A recorder that connects to no camera.
-    private func recorder() async -> RecorderService {
+    private func recorder(_ cache: PictureCache = PictureCache()) async -> RecorderService {
         let relay = RelayedCameras()
         let feeds = CameraFeeds(registry: registry, probe: PrinterProbe(), sink: relay.sink)
         let run = Task { await feeds.run { _ in } }
         run.cancel()
         await run.value
-        return RecorderService(context, feeds: feeds, relay: relay, maker: .installed, cache: PictureCache())
+        return RecorderService(context, feeds: feeds, relay: relay, maker: .installed, cache: cache)
+    }
+
+    @Test func `A print that begins before the first whole report ends the moments of the print before`() async throws {
+        let (cache, moment) = (PictureCache(), PublishedPicture(of: "x1", .finished))
+        cache.store(Snapshot(jpeg: [1], takenAt: .noon), of: moment)
+        _ = await registry.change("x1", ["telemetry": true, "recorder": true], source: .cli)
+        let recorder = await recorder(cache)
+        await recorder.setTargets(of: ["x1"])
+        await recorder.take(.init(printer: "x1", family: .x, progress: nil, events: [.printStarted], time: 0))
+        #expect(cache[moment]?.jpeg != [1])
     }
 
     private var events: [JSONValue] {
