@@ -19,9 +19,6 @@ package struct PrinterProbe: Sendable {
     /// A viewer may first wait for a probe that waits as long. Both waits have to fit into the 35 seconds of the relay.
     var timeout = Duration.seconds(10)
 
-    /// After how many such waits a run ends: after about a minute.
-    private static let busyLimit = 6
-
     /// Describes how printers are probed; runs that share the gate's file need the same keyed digest.
     package init(
         trust: PrinterTrust = PrinterTrust(),
@@ -45,13 +42,12 @@ package struct PrinterProbe: Sendable {
         keepsPicture: Bool = false,
         waiting: (CameraWait) -> Void = { _ in }
     ) async -> StreamDetection {
-        var busyCount = 0
+        var waits = CameraWaits()
         while true {
             switch await attempt(target, known: known, depth: depth, keepsPicture: keepsPicture) {
             case .found(let found): return found
             case .wait(let wait):
-                busyCount = wait.reason == .busy ? busyCount + 1 : 0
-                if busyCount == Self.busyLimit { return Self.held(depth: depth ?? target.depth) }
+                if waits.isHeld(after: wait) { return Self.held(depth: depth ?? target.depth) }
                 waiting(wait)
                 try? await Task.sleep(for: .seconds(wait.seconds))
                 if Task.isCancelled { return .cancelled }
@@ -187,7 +183,8 @@ package struct PrinterProbe: Sendable {
         return [target.streamProtocol(known: known) == .jpeg ? pictures : target.url.port]
     }
 
-    private static func held(depth: ProbeDepth) -> StreamDetection {
+    /// The result of a probe that never got the connection: see ``CameraWaits``.
+    package static func held(depth: ProbeDepth) -> StreamDetection {
         let message = "a viewer, the recorder or another probe of this bridge has the connection to the camera"
         let failure = ProbeFailure(reason: .busy, stage: .tcp, message: message, cause: .heldHere)
         return StreamDetection(streamProtocol: nil, report: ProbeReport(depth: depth, outcome: .failed(failure)))
@@ -199,7 +196,9 @@ package struct PrinterProbe: Sendable {
         return ProbeReport(depth: depth, outcome: .failed(failure), streamProtocol: .jpeg)
     }
 
-    /// What the certificate at another address proves, where nothing is sent but a TLS handshake; nil for another device.
+    /// What the certificate at another address proves, where nothing is sent but a TLS handshake.
+    ///
+    /// Nil for another device, and if the camera is not free after a minute.
     package func verify(
         _ address: String,
         for target: ProbeTarget,
@@ -212,8 +211,10 @@ package struct PrinterProbe: Sendable {
             return nil
         }
         let keys = await keys(of: target, at: address, [url.port], known: known)
+        var waits = CameraWaits()
         var answer = await lease(keys, code: nil)
         while case .wait(let wait) = answer {
+            if waits.isHeld(after: wait) { return nil }
             try? await Task.sleep(for: .seconds(wait.seconds))
             if Task.isCancelled { return nil }
             answer = await lease(keys, code: nil)
@@ -229,6 +230,22 @@ package struct PrinterProbe: Sendable {
     private func routineDepth(_ target: ProbeTarget, pin: CertificatePin?) -> ProbeDepth {
         let tries = target.trust == .pinned && pin == nil && target.url.password != nil
         return tries && target.depth == .tls ? .rtsp : target.depth
+    }
+}
+
+/// Counts waits for the connection to a camera: a viewer of this bridge may have it for hours.
+package struct CameraWaits: Sendable {
+    /// How many waits in a row take about a minute.
+    private static let limit = 6
+
+    private var busyCount = 0
+
+    package init() {}
+
+    /// Records a wait; true if the camera was busy for about a minute.
+    package mutating func isHeld(after wait: CameraWait) -> Bool {
+        busyCount = wait.reason == .busy ? busyCount + 1 : 0
+        return busyCount >= Self.limit
     }
 }
 

@@ -182,7 +182,10 @@ package actor ProbeService {
         case .found(let detection): found = detection
         case .wait(let wait):
             inFlight[id] = nil
-            for waiter in waiting[id] ?? [] { waiter.attempts.yield(.wait(wait)) }
+            waiting[id]?.removeAll { waiter in
+                // Who waits no longer needs no result.
+                if case .terminated = waiter.attempts.yield(.wait(wait)) { true } else { false }
+            }
             schedule.postpone(id, until: now + wait.seconds, now: now)
             wakeup.signal()
             return

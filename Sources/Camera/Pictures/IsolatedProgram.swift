@@ -69,7 +69,11 @@ struct IsolatedProgram: Sendable {
             if poll(&stopped, 1, 1) > 0 { outcome = .failure(.timedOut) }
         }
         let gaps = IsolationGaps(rawValue: child.lacks)
-        if case .success = outcome { return (status == 0 ? outcome : .failure(.undecodable), gaps) }
+        if case .success = outcome {
+            // The low seven bits are a signal; the dynamic linker exits with 127.
+            let isCrash = status & 0x7f != 0 || status >> 8 & 0xff == 127
+            return (status == 0 ? outcome : .failure(isCrash ? .crashed : .undecodable), gaps)
+        }
         kill(child.process, SIGKILL)
         while waitpid(child.process, &status, 0) < 0, errno == EINTR {}
         return (outcome, gaps)

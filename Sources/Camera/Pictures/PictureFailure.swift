@@ -5,6 +5,8 @@ package enum PictureFailure: Error, Sendable, Hashable, CustomStringConvertible 
     /// A film of JPEG pictures is to be made, and nothing here encodes it.
     case noEncoder
     case undecodable
+    /// ffmpeg was ended by a signal, or a library of it is missing.
+    case crashed
     case tooLarge
     case timedOut
 
@@ -16,6 +18,7 @@ package enum PictureFailure: Error, Sendable, Hashable, CustomStringConvertible 
         case .noDecoder: "ffmpeg is not installed, and this camera sends video."
         case .noEncoder: "ffmpeg is not installed, and clips of this camera's JPEG pictures need it."
         case .undecodable: "The camera sent a picture that cannot be decoded."
+        case .crashed: "ffmpeg crashed, or does not start inside its sandbox."
         case .tooLarge: "The picture has more than \(PictureMaker.byteLimit / 1024) KiB, also when it is scaled down."
         case .timedOut: "ffmpeg took too long for the picture."
         }
@@ -25,6 +28,7 @@ package enum PictureFailure: Error, Sendable, Hashable, CustomStringConvertible 
     package var repair: String? {
         switch self {
         case .noDecoder, .noEncoder: "Install ffmpeg on the bridge's machine."
+        case .crashed: "Install ffmpeg from your distribution."
         case .undecodable, .tooLarge, .timedOut: nil
         }
     }

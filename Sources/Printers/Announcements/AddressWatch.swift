@@ -104,7 +104,7 @@ package actor AddressWatch {
             logger.log(
                 level: next == nil ? .debug : .info,
                 "Heard at another address",
-                metadata: ["printer": "\(id)", "address": "\(address)", "certificate": "\(proof?.rawValue ?? "wrong")"]
+                metadata: ["printer": "\(id)", "address": "\(address)", "certificate": "\(proof?.rawValue ?? "none")"]
             )
             if let next { await carryOut(next) }
         case .propose(let id, let announced):

@@ -50,12 +50,16 @@ struct PictureMakerTests {
         await #expect(throws: PictureFailure.tooLarge) { try await PictureMaker(ffmpeg: nil).jpeg(of: picture) }
     }
 
-    @Test(arguments: [false, true])
-    func `Without ffmpeg, video gives no picture but a word of what to install`(wasRemoved: Bool) async throws {
+    @Test(arguments: [nil, "", "#!/bin/sh\nexit 127", "#!/usr/bin/env python3\nimport ctypes; ctypes.string_at(0)"])
+    func `Without ffmpeg, or if it crashes, video gives no picture but a word of what to install`(
+        script: String?
+    ) async throws {
+        let directory = try TemporaryDirectory()
+        if let script, !script.isEmpty { _ = try await directory.program("ffmpeg", script) }
         let picture = CodedPicture(codec: .h264, bytes: [0, 0, 0, 1, 0x65])
         let failure = await #expect(throws: PictureFailure.self) {
-            let removed = IsolatedProgram(path: "/nonexistent/ffmpeg")
-            return try await PictureMaker(ffmpeg: wasRemoved ? removed : nil).jpeg(of: picture)
+            let ffmpeg = script.map { _ in IsolatedProgram(path: directory.file("ffmpeg").path) }
+            return try await PictureMaker(ffmpeg: ffmpeg).jpeg(of: picture)
         }
         #expect(failure?.description.contains("Install ffmpeg") == true)
     }

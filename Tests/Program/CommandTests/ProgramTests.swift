@@ -102,6 +102,13 @@ struct ProgramTests {
         #expect(refused.hasPrefix("printer2mqtt: PRINTER2MQTT_WEATHER: is not a variable of printer2mqtt"))
     }
 
+    @Test func `A certificate of the bridge's own that has expired is told`() async throws {
+        let expired = try await TestCertificates(.expired)
+        let trust = "  certificate: \(expired.chain.path)\n  key: \(expired.key.path)\n"
+        try await Program("mqtt:\n  url: mqtts://b\n\(trust)")
+            .check(["config", "check"], says: "warning: mqtt.certificate is valid from", "only. Renew it")
+    }
+
     @Test(arguments: [
         ("http:\n  host: 0.0.0.0\n", "http.host is 0.0.0.0, so others reach the page: set http.password, or"),
         ("http:\n  host: '::0'\n", "http.host is ::0, so others reach the page: set http.password, or"),
@@ -160,6 +167,8 @@ struct ProgramTests {
         let fault = "the folder /proc/a cannot be made: No such file or directory."
         let advice = "Run the command as the folder's owner, or name another one with store.path"
         #expect(output == "printer2mqtt: \(fault) \(advice)\n")
+        let file = (environment: ["STATE_DIRECTORY": "/etc/passwd"], fault: "must be a folder: /etc/passwd is a file")
+        try await Program().check(["health"], environment: file.environment, status: 78, says: file.fault)
 
         let foreign = try Program()
         try FileManager.default.createDirectory(at: foreign.state, withIntermediateDirectories: true)

@@ -110,6 +110,8 @@ package struct CameraDoor: Sendable {
     }
 
     /// The result of one of the bridge's own probes, which a viewer's picture may answer; nil if the printer is not probed.
+    ///
+    /// It fails if another printer's viewer keeps the connection to the same camera for a minute.
     func routine(
         _ id: PrinterID,
         takesPicture: Bool = false,
@@ -117,8 +119,12 @@ package struct CameraDoor: Sendable {
         tell: (CameraWait) -> Void
     ) async -> ProbeAttempt? {
         guard let attempts = await probes?.attempts(id, takesPicture: takesPicture) else { return nil }
+        var counted = CameraWaits()
         for await attempt in attempts {
             guard case .wait(let wait) = attempt, waits else { return attempt }
+            if counted.isHeld(after: wait) {
+                return .found(PrinterProbe.held(depth: registry[id]?.probeTarget?.depth ?? .media))
+            }
             tell(wait)
         }
         return .found(.cancelled)

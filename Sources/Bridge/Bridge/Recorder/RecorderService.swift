@@ -33,6 +33,7 @@ actor RecorderService {
     /// How long, in seconds, pictures are kept: after a print, because the event of its end may come late; and after the last
     /// report of a printer that stops reporting during a print.
     private static let linger = (afterEnd: 60.0, afterSilence: 600.0)
+    private static let ends: Set<PrintEvent.Kind> = [.printFinished, .printFailed, .printCancelled, .printEnded]
     /// The pause before the camera is watched again, after a change of settings for example.
     private static let pause = Duration.seconds(5)
 
@@ -97,12 +98,20 @@ actor RecorderService {
     // MARK: Recordings
 
     func setTargets(of ids: Set<PrinterID>) async {
-        for id in ids {
+        let gone: [PrinterID] = ids.filter { context.registry[$0] == nil }
+        if !gone.isEmpty { forgetRemovedPrinters() }
+        // A renamed printer takes over the recording of its old name, before that name loses it.
+        for id in ids.subtracting(gone) + gone {
             let printer = context.registry[id]
             if printer?.committed.isRecorded == true {
+                let target = printer?.probeTarget
+                if recordings[id] == nil, let target,
+                    let old = gone.first(where: { recordings[$0]?.target == target })
+                {
+                    rename(old, to: id)
+                }
                 let recording = recordings[id] ?? Recording()
                 recordings[id] = recording
-                let target = printer?.probeTarget
                 let isOther = recording.target != target
                 recording.target = target
                 let isTimelapsed = printer?.committed.timelapse == true
@@ -117,7 +126,19 @@ actor RecorderService {
                 await show(isFrozen: false, of: id)
             }
         }
-        if ids.contains(where: { context.registry[$0] == nil }) { forgetRemovedPrinters() }
+    }
+
+    /// Records on under a printer's new name: the present print has one timelapse, and its pictures stay.
+    private func rename(_ old: PrinterID, to new: PrinterID) {
+        guard let recording = recordings.removeValue(forKey: old) else { return }
+        recordings[new] = recording
+        context.clips.setRecorded(old, false)
+        context.clips.setRecorded(new, !recording.ring.isEmpty)
+        timelapses?.rename(old, to: new)
+        // The next report orders the end again.
+        recording.end?.cancel()
+        recording.end = nil
+        if recording.camera != nil { start(new, recording) }
     }
 
     /// Removes the clips of printers that no bridge has any more; a printer that another bridge serves now keeps its clips.
@@ -127,15 +148,17 @@ actor RecorderService {
 
     func take(_ sight: Sight) {
         guard let recording = recordings[sight.printer] else { return }
-        guard let progress = sight.progress else {
-            recording.watch.loseSight()
-            recording.suspicion.loseSight()
-            return end(sight.printer, recording, after: Self.linger.afterSilence)
-        }
         if sight.events.contains(.printStarted) {
             forgetMoments(of: sight.printer)
             recording.trouble = nil
             timelapses?.end(of: sight.printer)
+        }
+        guard let progress = sight.progress else {
+            recording.watch.loseSight()
+            recording.suspicion.loseSight()
+            // Each print has its own film, also if its end is seen before a whole report.
+            if !Self.ends.isDisjoint(with: sight.events) { timelapses?.end(of: sight.printer) }
+            return end(sight.printer, recording, after: Self.linger.afterSilence)
         }
         recording.suspicion.follow(progress, hasStarted: sight.events.contains(.printStarted), at: sight.time)
         recording.watch.family = sight.family
@@ -251,8 +274,7 @@ actor RecorderService {
         if let picture = recording.watch.endedLayer.flatMap(recording.layerPicture) {
             timelapses?.add(picture, of: id, configuration)
         }
-        let ends: Set<PrintEvent.Kind> = [.printFinished, .printFailed, .printCancelled, .printEnded]
-        guard !ends.isDisjoint(with: sight.events) else { return }
+        guard !Self.ends.isDisjoint(with: sight.events) else { return }
         let end = choices.last { $0.moment == .finished || $0.moment == .failed }
         let times = end?.times ?? recording.watch.timesOfTrouble
         timelapses?.end(of: id, with: times.flatMap(recording.layerPicture), configuration)

@@ -19,6 +19,7 @@ actor Timelapses {
     private enum Step: Sendable {
         case layer(PrinterID, VideoPicture, VideoConfiguration?)
         case end(PrinterID, VideoPicture?, VideoConfiguration?)
+        case rename(PrinterID, to: PrinterID)
     }
 
     static let event = "timelapse"
@@ -57,6 +58,9 @@ actor Timelapses {
         steps.add { $0.append(.end(id, last, configuration)) }
     }
 
+    /// Goes on with the film of the present print under the printer's new name.
+    nonisolated func rename(_ old: PrinterID, to new: PrinterID) { steps.add { $0.append(.rename(old, to: new)) } }
+
     func run() async {
         for name in folder.interrupted { await order(name) }
         while let steps = await steps.next() {
@@ -66,6 +70,7 @@ actor Timelapses {
                 case .end(let id, let last, let configuration):
                     if let last { await add(last, id, configuration, isLast: true) }
                     await finish(id)
+                case .rename(let old, let new): open[new] = open.removeValue(forKey: old)
                 }
             }
         }

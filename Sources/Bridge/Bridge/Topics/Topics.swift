@@ -63,9 +63,9 @@ public struct Topics: Sendable, Hashable {
     package var requestMarker: String { request("~") }
     package var requestFilter: String { "\(base)/bridge/request/#" }
 
-    /// Whether other clients send commands on a topic.
+    /// Whether other clients send commands on a topic, also on a mistyped one such as `B/x1/config/sett`.
     package func isOfCommands(_ topic: String) -> Bool {
-        name(ofConfigSet: topic) != nil || verb(ofRequest: topic) != nil
+        topic.isTopic(below: base) && topic.utf8.contains("/config/".utf8) || verb(ofRequest: topic) != nil
     }
 
     /// The printer whose `config/set` a topic is; nil when its name could not be a printer's.

@@ -54,9 +54,10 @@ struct ObservedPrint: Sendable, Hashable, Codable {
         let names = former.map { sight.identity.without($0.identity) } ?? sight.identity
         identity = identity.relation(to: names) == .other ? names : identity.completed(by: names)
         isPaused = sight.shown == .paused
-        guard [.running, .paused].contains(sight.shown) else { return }
         let new = progress(in: sight, isWatched: isWatched) ?? progress ?? 0
+        // After a restart, changes alone may not show that the print no longer prepares.
         if let former, sight.progress != former.progress { self.former?.progress = nil }
+        guard [.running, .paused].contains(sight.shown) else { return }
         // After a break, a change may be about another print.
         progress = isWatched || sight.isWhole ? new : max(new, progress ?? 0)
     }
@@ -106,6 +107,16 @@ struct ObservedPrint: Sendable, Hashable, Codable {
             case .finish, .failed, .noPrint, .calibration, .nothing: return false
             }
         }
+    }
+
+    /// Whether a report shows that the print did not end, although the report before showed no print.
+    ///
+    /// The progress of another print, which may have the same names, is less.
+    func runsOn(in sight: PrintSight) -> Bool {
+        guard [.running, .paused].contains(sight.shown), let progress, progress > 0, let shown = sight.progress else {
+            return false
+        }
+        return shown >= progress && !isOther(in: sight, isWatched: true)
     }
 
     /// Whether a print that has just begun gets its own ids late.

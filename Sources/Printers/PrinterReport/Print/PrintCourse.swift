@@ -164,6 +164,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
         case .failed, .noPrint, .nothing, .calibration:
             phase = .failing(print, since: since, isWatched: isFailureWatched)
             return []
+        case _ where isWatched && isFailureWatched && print.runsOn(in: sight): return goOn(print, sight)
         case .finish, .preparing, .running, .paused:
             return [end(print, print.outcome(.failed, isWatched: false), at: since)] + leave(print.identity, for: sight)
         }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Foundation
+import OpenSSL
 import Printers
 import StoredSettings
 
@@ -26,6 +28,7 @@ struct ConfigCommand: AsyncParsableCommand {
             if let cut = app.configuration.cutSecrets?.naming(.ofCommand(config: config.path)) {
                 Terminal.note("warning: \(cut.message) \(cut.fix ?? "")\n")
             }
+            for warning in app.configuration.certificatesToRenew { Terminal.note("warning: \(warning)\n") }
             print("The configuration is valid.")
         }
     }
@@ -59,5 +62,20 @@ struct ConfigCommand: AsyncParsableCommand {
         @OptionGroup var config: ConfigOption
 
         func run() async throws { print(configSchema().json()) }
+    }
+}
+
+extension FileConfiguration {
+    /// Which of the bridge's own certificates are not valid now; a server refuses them later, and may not say why.
+    fileprivate var certificatesToRenew: [String] {
+        let keys: [Key<String>] = [\.mqttCertificate, \.fleetCertificate]
+        return keys.compactMap { key in
+            guard let pem = given(key).flatMap(FileManager.default.contents),
+                let report = try? CertificateReport(pem: String(decoding: pem, as: UTF8.self)),
+                report.validity(at: Date()) != .valid
+            else { return nil }
+            let (name, from, to) = (ConfigKeys.keys[keyPath: key].name, report.notBefore, report.notAfter)
+            return "\(name) is valid from \(from.iso8601) to \(to.iso8601) only. Renew it, or correct the clock."
+        }
     }
 }

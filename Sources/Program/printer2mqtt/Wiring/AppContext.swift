@@ -18,6 +18,10 @@ struct AppContext: Sendable {
     init(configPath: String?) throws {
         configuration = try FileConfiguration.load(path: configPath)
         state = StateDirectory(configured: configuration[\.storePath])
+        // The environment may name the folder, too.
+        if let fault = SettingConstraints.folder.check?(state.path) {
+            throw CommandFailure(.configuration, "the state folder \(fault)")
+        }
         let redaction = Redaction()
         for key: FileConfiguration.Key<String> in [\.mqttPassword, \.storeKey, \.httpPassword, \.fleetPassword] {
             redaction.learn(configuration[key])

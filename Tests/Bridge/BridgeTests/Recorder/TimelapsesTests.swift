@@ -144,9 +144,13 @@ struct TimelapsesTests {
         let configuration = try #require(SimulatedFilm.configuration)
         let context = context()
         try await run(context, PictureMaker(ffmpeg: nil)) { timelapses in
+            // The printer is renamed meanwhile: both pictures are in one film.
             timelapses.add(SimulatedFilm.picture(0, of: .rtsps, at: 1), of: printer, configuration)
-            timelapses.end(of: printer)
+            timelapses.rename(printer, to: "p2")
+            timelapses.add(SimulatedFilm.picture(1, of: .rtsps, at: 2), of: "p2", configuration)
+            timelapses.end(of: "p2")
             try await eventually("the film") { folderHasFilm(context) }
+            #expect(context.clips.folder?.clips(of: "p2") == [])
         }
         let event = try #require(told(context).first)
         #expect(event["event_type"] == "clip_ready" && event["picture"] == nil)

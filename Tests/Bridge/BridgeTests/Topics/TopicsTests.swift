@@ -11,6 +11,7 @@ import Testing
         let topics = Topics(base: base)
         for id in ["x1", "config", "set", "a-b_c"] as [PrinterID] {
             #expect(topics.printer(ofConfigSet: topics.configSet(id)) == id)
+            #expect(topics.isOfCommands(topics.configSet(id) + "t"), "a mistyped topic may have a secret, too")
         }
     }
 

@@ -52,4 +52,22 @@ extension PrintTrackerTests {
         }
         return events
     }
+
+    /// States and progress of a printer that was started again.
+    static let powers: [Course] = [
+        (["RUNNING 40", "IDLE 0"], ["print_failed"]),
+        (["RUNNING 40", "INIT 0", " 0", "IDLE 0", "IDLE 0"], ["print_failed"]),
+        (["PAUSE 40", "IDLE 0"], ["print_failed"]),
+        (["RUNNING 100", "IDLE 0"], ["print_finished"]),
+        (["RUNNING 40", "INIT 0", "RUNNING 40"], []), (["RUNNING 40", "IDLE 0", "RUNNING 40"], []),
+        (["RUNNING 40", "FAILED 40", "RUNNING 1"], ["print_ended failed_or_cancelled", "print_started"]),
+        (["FINISH 100", "IDLE 0"], []), (["FAILED 40", "INIT 0", "IDLE 0"], []),
+        (["IDLE 0", "INIT 0", "IDLE 0"], []), (["IDLE 0", "FINISH 100"], []),
+    ].map { (reports: [String], events: [String]) in
+        let steps = reports.map { report -> Step in
+            let words = report.split(separator: " ", omittingEmptySubsequences: false)
+            return .whole(#""gcode_state":"\#(words[0])","mc_percent":\#(words[1])"#)
+        }
+        return Course(reports.joined(separator: ", "), steps + [.silent(10)], events)
+    }
 }

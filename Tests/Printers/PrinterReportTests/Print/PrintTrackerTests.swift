@@ -311,6 +311,14 @@ struct PrintTrackerTests {
             ["print_started box"]
         ),
         Course(
+            "a print that began before a kill, of which only changes arrive after it",
+            [
+                .whole(#""gcode_state":"FINISH","mc_percent":100,"subtask_name":"box""#), .prepares, .killed(60),
+                .says(#""mc_percent":3"#), .says(done, after: 200),
+            ],
+            ["print_started box", "print_finished box"]
+        ),
+        Course(
             "a finished print with the names of the next one, after a short break",
             [
                 .whole(first), .says(done), .lost(15), .whole(second.replacing("RUNNING", with: "FINISH")), .prepares,
@@ -336,23 +344,6 @@ struct PrintTrackerTests {
             ["print_started first", "print_finished first"]
         ),
     ]
-
-    /// States and progress of a printer that was started again.
-    static let powers: [Course] = [
-        (["RUNNING 40", "IDLE 0"], ["print_failed"]),
-        (["RUNNING 40", "INIT 0", " 0", "IDLE 0", "IDLE 0"], ["print_failed"]),
-        (["PAUSE 40", "IDLE 0"], ["print_failed"]),
-        (["RUNNING 100", "IDLE 0"], ["print_finished"]),
-        (["RUNNING 40", "INIT 0", "RUNNING 40"], []),
-        (["FINISH 100", "IDLE 0"], []), (["FAILED 40", "INIT 0", "IDLE 0"], []),
-        (["IDLE 0", "INIT 0", "IDLE 0"], []), (["IDLE 0", "FINISH 100"], []),
-    ].map { (reports: [String], events: [String]) in
-        let steps = reports.map { report -> Step in
-            let words = report.split(separator: " ", omittingEmptySubsequences: false)
-            return .whole(#""gcode_state":"\#(words[0])","mc_percent":\#(words[1])"#)
-        }
-        return Course(reports.joined(separator: ", "), steps + [.silent(10)], events)
-    }
 
     @Test(arguments: alarms + ends + powers)
     func `An event of a print is published once, when it is known`(course: Course) throws {
