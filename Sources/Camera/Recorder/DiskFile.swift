@@ -50,6 +50,8 @@ enum DiskFile {
     static func copy(_ path: String, to new: String, changedAt time: Int) throws {
         let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
         guard file >= 0 else { throw SystemFailure() }
+        // Also where the service keeps its other files to itself (umask).
+        fchmod(file, 0o644)
         close(file)
         let (size, step) = (size(of: path), 1 << 20)
         let parts = stride(from: 0, to: size, by: step).lazy

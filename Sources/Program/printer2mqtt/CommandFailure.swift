@@ -17,7 +17,7 @@ struct CommandFailure: Error, CustomStringConvertible {
     }
 
     let code: Code
-    /// Several where a configuration has several mistakes; none where all was said already.
+    /// One for each mistake; empty if the command has printed everything.
     let faults: [String]
     /// What `doctor` finds in this case; nil if it has no situation for it.
     var finding: Finding?
@@ -52,7 +52,8 @@ struct CommandFailure: Error, CustomStringConvertible {
     /// Says it on standard error after the program's name, without the password of any URL, and ends the process.
     func exit(naming program: String = "printer2mqtt: ") -> Never {
         let arguments = CommandLine.arguments
-        let config = arguments.firstIndex(of: "--config").flatMap { arguments.dropFirst($0 + 1).first }
+        let next = arguments.firstIndex(of: "--config").flatMap { arguments.dropFirst($0 + 1).first }
+        let config = next ?? arguments.first { $0.hasPrefix("--config=") }.map { String($0.dropFirst(9)) }
         let installation = Installation.ofCommand(config: config)
         let text = Redaction().apply(faults.map { "\(program)\(installation.naming($0))\n" }.joined())
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))

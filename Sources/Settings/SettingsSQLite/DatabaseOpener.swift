@@ -20,8 +20,6 @@ struct DatabaseOpener {
     func openWriter() throws -> DatabaseQueue {
         try SettingsError.wrapping(path: path) {
             if access(path, F_OK) != 0 { try create() }
-            // Also the files that SQLite keeps beside it.
-            for name in [path, path + "-wal", path + "-shm"] { try restrictToOwner(name) }
             guard !isEmpty else {
                 let advice = "restore it from a backup, or remove it to begin anew"
                 throw SettingsError(.corrupted, "\(path) is empty and lost what it held: \(advice)")
@@ -32,13 +30,20 @@ struct DatabaseOpener {
                     _ = try version(database)
                     try check(database)
                 }
+                try restrict()
                 return queue
             }
             let queue = try retrying { try open(path) }
             try retrying { try queue.inDatabase(prepare) }
+            try restrict()
             return queue
         }
     }
+
+    /// Lets only the owner read the file, and those that SQLite keeps beside it.
+    ///
+    /// Not before it is known as a store: another program may need its file as it is.
+    private func restrict() throws { for name in [path, path + "-wal", path + "-shm"] { try restrictToOwner(name) } }
 
     /// A connection that only reads.
     func openReader() throws -> DatabaseQueue {

@@ -13,13 +13,6 @@ struct CameraCommandTests {
         try await program.check(["printer", "list"], says: "http://192.0.2.9:8080/?action=stream")
     }
 
-    @Test func `A camera of another maker is probed without a login, and its hint is for any camera`() async throws {
-        let port = try freePort()
-        let probe = ["probe", "http://127.0.0.1:\(port)/?action=stream"]
-        let output = try await Program().check(probe, status: 1, says: "tcp_refused: Port \(port) is closed")
-        #expect(!output.contains("Liveview") && !output.contains("access code"), "\(output)")
-    }
-
     @Test func `A camera of another maker is incomplete without its address, for 'doctor' too`() async throws {
         let program = try Program()
         try await program.add("other", ["model=other"], code: nil)

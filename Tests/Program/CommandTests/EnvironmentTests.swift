@@ -39,6 +39,11 @@ struct EnvironmentTests {
         #expect(read([name: value]).faults == ["\(name): \(fault)"])
     }
 
+    @Test func `What Kubernetes sets where a service has this program's name is no mistake`() {
+        let names = ["SERVICE_HOST", "SERVICE_PORT_HTTP", "PORT", "PORT_9464_TCP_ADDR"].map { "PRINTER2MQTT_" + $0 }
+        #expect(read(Dictionary(uniqueKeysWithValues: names.map { ($0, "x") })).faults == [])
+    }
+
     @Test func `A file for a secret that was not filled in is a mistake`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("empty")

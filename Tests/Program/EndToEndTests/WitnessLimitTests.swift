@@ -26,18 +26,6 @@ struct WitnessLimitTests {
         return (reports, program)
     }
 
-    @Test func `A command that is interrupted while it asks a printer ends at once, and says goodbye`() async throws {
-        let folder = try TemporaryDirectory()
-        let broker = try await MosquittoBroker.start()
-        let (reports, program) = try await start(folder, broker)
-        reports.update { $0.fault = .silent }
-        let command = try program.start(["probe", "--printer", "x1"])
-        try await eventually("the question") { reports.counts.reports == 1 }
-        command.signal(SIGINT)
-        #expect(await command.exitStatus(timeout: .seconds(60)) == 130)
-        try await eventually("the goodbye: \(reports.counts)") { reports.counts.disconnects == 1 }
-    }
-
     @Test func `Requests, kills and commands query a failing camera's printer once in five minutes`() async throws {
         let folder = try TemporaryDirectory()
         let broker = try await MosquittoBroker.start()

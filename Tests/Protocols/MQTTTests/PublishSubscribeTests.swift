@@ -111,15 +111,6 @@ struct PublishSubscribeTests {
         #expect(try await kept.take().isEmpty)
     }
 
-    @Test func `A Unix socket works like TCP`() async throws {
-        let broker = try await MosquittoBroker.start { $0.unixSocket = true }
-        let path = broker.socketPath
-        let running = try await RunningClient.connected(to: 0, as: "one") { $0.endpoint = .unixSocket(path: path) }
-        let subscription = try await running.client.subscribe([.init("a")])
-        try await running.client.publish(.init(topic: "a", payload: "x", qos: .exactlyOnce))
-        #expect(try await subscription.take().map(\.text) == ["x"])
-    }
-
     @Test func `A property that cannot be sent is refused here and the connection goes on`() async throws {
         let properties = MQTTProperties(correlationData: [UInt8](repeating: 0, count: 65_536))
         let message = MQTTMessage(topic: "a", payload: "x", properties: properties)

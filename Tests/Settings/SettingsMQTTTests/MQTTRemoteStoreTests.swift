@@ -129,7 +129,7 @@ struct MQTTRemoteStoreTests {
         let broker = try await MosquittoBroker.start { $0.acl = "topic read home/#\n" + marks }
         let one = try Program(broker.port)
         one.player.volume = 9
-        try await eventually("the refusal") { one.player.syncError(of: \.volume)?.code == .notPermitted }
+        try await eventually("the refusal") { (one.player.syncError as? SyncError)?.code == .notPermitted }
         #expect(one.player.volume == 9)
     }
 

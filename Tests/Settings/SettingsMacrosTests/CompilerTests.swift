@@ -67,7 +67,7 @@ struct CompilerTests {
             in: "import StoredSettings; @ObservableSettings final class M { \(member) }"
         )
         let place = "Source.swift:1:\(column): "
-        #expect(errors.contains { $0.hasPrefix(place) && $0.contains("calls a member of its own") }, "\(errors)")
+        #expect(errors.contains { $0.hasPrefix(place) && $0.contains("generates a member") }, "\(errors)")
     }
 
     /// Forms that need another one, where the error stands, and what it says to write.

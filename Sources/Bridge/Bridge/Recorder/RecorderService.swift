@@ -136,7 +136,7 @@ actor RecorderService {
         context.clips.setRecorded(new, !recording.ring.isEmpty)
         timelapses?.rename(old, to: new)
         // The next report orders the end again.
-        recording.end?.cancel()
+        recording.end?.timer.cancel()
         recording.end = nil
         if recording.camera != nil { start(new, recording) }
     }

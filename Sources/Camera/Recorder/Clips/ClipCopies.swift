@@ -20,7 +20,8 @@ struct ClipCopies: Sendable {
         let path = "\(folder)/\(name.printer)/\(name).mp4"
         try FileManager.default.createDirectory(
             atPath: "\(folder)/\(name.printer)",
-            withIntermediateDirectories: true
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o755]
         )
         // Never overwrite a file of another program.
         for file in [path, Self.draft(path)] where access(file, F_OK) == 0 { throw SystemFailure(EEXIST) }

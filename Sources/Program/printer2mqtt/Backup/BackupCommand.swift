@@ -31,7 +31,10 @@ struct BackupCommand: AsyncParsableCommand {
         _ = try app.loadKey()
         let passphrase = try passphrase.read(isNew: true)
         let output = try OutputFile(file == "-" ? nil : file, mode: 0o600, mustBeNew: true)
-        try await output.write { Data(try await backup(app).sealed(with: passphrase)) }
+        // A folder that is private must not be left by a signal.
+        try await Interruption.cancelling {
+            try await output.write { Data(try await backup(app).sealed(with: passphrase)) }
+        }
         Terminal.note("Wrote the settings in \(app.state.path)\(file == "-" ? "" : " to \(file)").\n")
     }
 

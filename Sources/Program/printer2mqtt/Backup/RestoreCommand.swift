@@ -29,11 +29,14 @@ struct RestoreCommand: AsyncParsableCommand {
         try app.requireNoBridge()
         let lock = try ProcessLock.ofBridge(on: app.state)
         defer { lock.release() }
-        let old = try install(backup, app)
-        let count = try await app.openRegistry().registry.ids.count
-        let noun = count == 1 ? "printer" : "printers"
-        let kept = old.map { " The settings from before are in \($0)." } ?? ""
-        print("Restored \(count) \(noun) to \(app.state.path).\(kept)")
+        // A draft with the key must not be left by a signal.
+        try await Interruption.cancelling {
+            let old = try install(backup, app)
+            let count = try await app.openRegistry().registry.ids.count
+            let noun = count == 1 ? "printer" : "printers"
+            let kept = old.map { " The settings from before are in \($0)." } ?? ""
+            print("Restored \(count) \(noun) to \(app.state.path).\(kept)")
+        }
     }
 
     private func bytes() throws -> [UInt8] {

@@ -28,8 +28,6 @@ final class Restart: Sendable {
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)
-        // The signal stream ignores the signal itself, and the new program would inherit that.
-        Hangup.reset()
         if let program { execv(program, &pointers) }
         execv("/proc/self/exe", &pointers)
         let message = "the program could not start itself anew: \(SystemFailure())"
@@ -46,7 +44,4 @@ enum Hangup {
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
             == unsafeBitCast(SIG_IGN, to: Int.self)
     }()
-
-    /// Lets the signal end the process again, unless it is ignored.
-    static func reset() { if !isIgnored { signal(SIGHUP, SIG_DFL) } }
 }

@@ -108,7 +108,8 @@ final class ConfigKeys {
     @Setting(key: "rtsp.port", in: 0...65_535) var rtspPort = 9_554
 
     /// A folder into which the recorder copies finished clips, for programs that show films; without it, none. The bridge removes
-    /// a copy when it removes the clip.
+    /// a copy when it removes the clip. The systemd service also needs the folder in ReadWritePaths= ('systemctl edit
+    /// printer2mqtt').
     @Setting(key: "recorder.copy_to", constraints: .folder) var recorderCopyTo = ""
 
     /// The name of the fleet in etcd; the same for all its bridges.

@@ -27,6 +27,8 @@ extension FileConfiguration {
             }
         }
         for name in environment.keys.sorted() where name.hasPrefix("PRINTER2MQTT_") && !known.contains(name) {
+            // Kubernetes sets these where a service is called 'printer2mqtt'.
+            if name.wholeMatch(of: /PRINTER2MQTT_(SERVICE_(HOST|PORT.*)|PORT(_\d+_(TCP|UDP).*)?)/) != nil { continue }
             let message = "is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"
             fault(message, at: .environment(name))
         }

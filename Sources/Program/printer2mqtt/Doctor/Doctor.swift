@@ -20,7 +20,8 @@ struct Doctor {
         if fault == nil {
             // Root sees no fault in a folder that the bridge's user may not enter.
             let service = app.state.path == StateDirectory.ofService ? ServiceOwner.ofPackage : nil
-            if let service {
+            // A bridge that runs, perhaps this process itself, may have another user.
+            if let service, !ProcessLock.isHeld(app.state.lockFile) {
                 try service.become()
             } else {
                 try app.becomeOwner(ProcessLock.holder(of: app.state.lockFile))

@@ -10,7 +10,7 @@ final class Redaction: Sendable {
     /// Shorter texts are parts of too many words.
     private static let shortest = 4
 
-    /// A shorter secret of letters alone, such as 'mqtt', may be an ordinary word: it is masked where it stands as a value.
+    /// Up to this length, a secret of letters alone may be a word ('mqtt'): it is masked only as a value.
     private static let longestWord = 7
 
     /// In lower case, because a server may repeat a secret in any case; by their first bytes, so that a line costs the

@@ -16,7 +16,7 @@ struct DoorOwner: Sendable {
         } else {
             lock = nil
         }
-        // The file is in memory, so it is written before each connection: a restart or a kill loses no connection.
+        // Written before each connection, so that a kill forgets none. It is in memory, so this is cheap.
         let file = DoorFile(path: RuntimeDirectory.file("door", for: app.state))
         let authentication = MessageAuthentication(key: try app.loadKey(), purpose: "refused access code")
         probe = PrinterProbe(

@@ -12,7 +12,7 @@ struct RunningBridge: Sendable {
     private static let limit = 64 << 20
 
     var broker: String?
-    /// What it publishes, by topic: its availability, its warnings, and the streams of its printers.
+    /// What it publishes, by topic: availability, warnings; stream, configuration and report link of each printer.
     var topics: [String: String] = [:]
     /// Whether a client of the broker listens for discovery; nil if that is not known.
     var discoveryHasReaders: Bool?
@@ -84,14 +84,16 @@ struct RunningBridge: Sendable {
         try await connection.executeThenClose { inbound, outbound in
             try await outbound.write(ByteBuffer(string: line + "\n"))
             var received = ByteBuffer()
-            for try await part in inbound {
+            for try await var part in inbound {
+                while let end = part.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) {
+                    let rest = part.readSlice(length: end - part.readableBytesView.startIndex)
+                    received.writeImmutableBuffer(rest ?? ByteBuffer())
+                    part.moveReaderIndex(forwardBy: 1)
+                    try read(received)
+                    received = ByteBuffer()
+                }
                 received.writeImmutableBuffer(part)
                 guard received.readableBytes <= limit else { return }
-                while let end = received.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) {
-                    let length = end - received.readableBytesView.startIndex
-                    if let part = received.readSlice(length: length) { try read(part) }
-                    received.moveReaderIndex(forwardBy: 1)
-                }
             }
         }
     }

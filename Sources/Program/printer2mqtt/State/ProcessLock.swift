@@ -21,7 +21,11 @@ struct ProcessLock: Sendable {
 
     /// Lets one bridge run on a store: two would probe every printer twice.
     static func ofBridge(on state: StateDirectory) throws -> ProcessLock {
-        if let lock = try ProcessLock(ifFree: state.lockFile) { return lock }
+        // Whoever asks whether a bridge runs has the lock for a moment: see ``isHeld(_:)``.
+        for _ in 0..<5 {
+            if let lock = try ProcessLock(ifFree: state.lockFile) { return lock }
+            usleep(10_000)
+        }
         let message = "another printer2mqtt runs on this store: stop it, or name another folder with store.path"
         throw CommandFailure(.unavailable, message)
     }

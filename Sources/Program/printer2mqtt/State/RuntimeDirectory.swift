@@ -6,7 +6,7 @@ import Printers
 enum RuntimeDirectory {
     /// The first folder that this process can use, made if it is missing; nil if there is none.
     ///
-    /// Ask after root has become the owner of the settings: only then is it the folder of that user's bridge.
+    /// Call it after ``ServiceOwner/become()``: each user has another folder.
     static func path(
         beside state: StateDirectory,
         environment: [String: String] = ProcessInfo.processInfo.environment

@@ -27,7 +27,7 @@ struct ServiceOwner {
     var isMe: Bool { geteuid() == user.id }
 
     static func name(of user: uid_t) -> String {
-        getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "with the number \(user)"
+        getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "\(user)"
     }
 
     /// What to type before a command's arguments, where this user may not use a file or folder.

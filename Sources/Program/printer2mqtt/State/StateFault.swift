@@ -61,7 +61,9 @@ struct StateFault {
         let user = ServiceOwner.name(of: geteuid())
         switch cause {
         case .denied:
-            let command = ServiceOwner(of: path)?.command ?? "sudo -u \(owner) printer2mqtt"
+            // sudo takes the number of a user without a name after a number sign.
+            let name = UInt32(owner) == nil ? owner : "'#\(owner)'"
+            let command = ServiceOwner(of: path)?.command ?? "sudo -u \(name) printer2mqtt"
             let values = ["path": path, "owner": owner, "user": user, "sudo -u owner printer2mqtt": command]
             return Finding(.stateFolderDenied, values)
         case .otherOwner:

@@ -21,7 +21,7 @@ enum Interruption {
         watch.cancel()
         let codes: [UnixSignal: CommandFailure.Code] = [.sigint: .interrupted, .sigterm: .terminated]
         if let signal = await watch.value {
-            throw CommandFailure(codes[signal] ?? .hangup, "interrupted; all streams are closed")
+            throw CommandFailure(codes[signal] ?? .hangup, "interrupted")
         }
         return try result.get()
     }

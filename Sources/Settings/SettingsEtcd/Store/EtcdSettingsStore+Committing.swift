@@ -66,7 +66,7 @@ extension EtcdSettingsStore {
 extension SettingsError {
     static func wrapping(_ error: any Error) -> any Error {
         guard let error = error as? EtcdError else { return error }
-        func wrap(_ code: Code, _ what: String, _ status: Int? = nil) -> SettingsError {
+        func wrap(_ code: Code, _ what: String, _ status: Int32? = nil) -> SettingsError {
             SettingsError(code, "\(what): \(error.message)", underlyingCode: status)
         }
         return switch error.code {

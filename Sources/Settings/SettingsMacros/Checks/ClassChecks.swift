@@ -67,7 +67,7 @@ extension SettingsClass {
 
     private var reservedMembers: [Diagnostic] {
         func fault(_ name: String, _ place: some SyntaxProtocol, _ advice: String = "") -> Diagnostic {
-            let message = "'\(name)' is what '@ObservableSettings' calls a member of its own: name this one otherwise"
+            let message = "'@ObservableSettings' generates a member '\(name)': rename this one"
             return Diagnostic(place, message + advice)
         }
         let reserved = properties.filter { property in
@@ -194,7 +194,7 @@ extension Diagnostic {
             return Diagnostic(attribute, message)
         }
         let message = "'@SettingsIgnored' shares a variable between threads, and a '\(modifier)' one cannot be: "
-        let advice = "isolate the class, as by '@MainActor', and leave the attribute away"
+        let advice = "isolate the class, as by '@MainActor', and remove the attribute"
         return Diagnostic(attribute, message + advice)
     }
 }

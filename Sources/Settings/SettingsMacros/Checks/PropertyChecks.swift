@@ -23,7 +23,7 @@ extension PropertyDeclaration {
             return Diagnostic(attribute, message)
         }
         if hasObservers, let accessors = binding.accessorBlock {
-            let message = "a setting also changes from outside, where observers of '\(name)' would not hear it: "
+            let message = "observers of '\(name)' would miss changes that come from the store: "
             return Diagnostic(accessors, message + "use 'changes(of:)'")
         }
         return nil
@@ -31,7 +31,7 @@ extension PropertyDeclaration {
 
     private var valueFault: Diagnostic? {
         if let type = type?.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
-            let message = "a setting may be none, and this would trap on it: use '\(type.wrappedType.trimmed)?'"
+            let message = "a setting can be nil, and this type traps then: use '\(type.wrappedType.trimmed)?'"
             return Diagnostic(type, message)
         }
         if let secret = type?.secretElement {

@@ -74,12 +74,6 @@ struct ConnectionReportTests {
         #expect(count == 5)
     }
 
-    @Test func `The end that was asked for is not logged`() {
-        var report = report()
-        let requested = MQTTDisconnectReason(.requested, "The client was told to end.")
-        #expect(report.line(for: .disconnected(requested, retryIn: nil), at: start) == nil)
-    }
-
     @Test(
         arguments: [
             (.closedOnConnect, nil, .v5, "set mqtt.protocol to 3.1.1"),

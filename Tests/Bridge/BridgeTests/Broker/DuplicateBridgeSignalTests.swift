@@ -59,8 +59,4 @@ import Testing
         let signals: [String: DuplicateBridgeSignal] = ["offline": .gone, "": .emptied]
         #expect(DuplicateBridgeSignal(availability: Array(payload.utf8)) == signals[payload])
     }
-
-    @Test func `An empty message deletes a topic of the bridge`() {
-        #expect(DuplicateBridgeSignal(info: [], isRetained: false, instanceID: "me") == .emptied)
-    }
 }

@@ -15,12 +15,6 @@ struct BrokerIdentityTests {
         _ version: MQTTProtocolVersion = .v5
     ) -> BrokerIdentity { BrokerIdentity(broker: broker, base: base, version: version, store: store) }
 
-    @Test func `The broker is none at first, and then the one that has accepted the bridge`() async throws {
-        #expect(try await !identity().isOther())
-        try await identity().remember()
-        #expect(try await !identity().isOther())
-    }
-
     @Test(arguments: [("mqtt://b:1883", "printer2mqtt"), ("mqtt://a:1883", "farm")])
     func `The broker is another one with another address or base topic`(broker: String, base: String) async throws {
         try await identity().remember()

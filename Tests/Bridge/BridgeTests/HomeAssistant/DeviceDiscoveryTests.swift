@@ -16,42 +16,6 @@ extension DeviceDiscovery {
 }
 
 @Suite struct DeviceDiscoveryTests {
-    @Test func `The payload has the form of a device discovery`() {
-        let discovery = DeviceDiscovery(
-            identifier: "printer2mqtt_x1",
-            name: "X1",
-            manufacturer: "Bambu Lab",
-            model: "X1C",
-            serialNumber: "00M",
-            softwareVersion: "1",
-            configurationURL: "http://b/#x1",
-            viaDevice: "printer2mqtt_bridge",
-            version: "1.2.3",
-            availability: [Availability(topic: "b/bridge/availability", template: "{{ value }}")],
-            entityPrefix: "printer2mqtt_x1",
-            groups: [EntityGroup(entities: [Entity("status", category: nil)], stateTopic: "b/x1/stream/status")],
-            removed: ["b": "switch", "a": "sensor"]
-        )
-        let json = """
-            {"device":{"identifiers":["printer2mqtt_x1"],"name":"X1","manufacturer":"Bambu Lab","model":"X1C",\
-            "serial_number":"00M","sw_version":"1","configuration_url":"http://b/#x1",\
-            "via_device":"printer2mqtt_bridge"},"origin":{"name":"printer2mqtt","sw_version":"1.2.3"},\
-            "availability":[{"topic":"b/bridge/availability","value_template":"{{ value }}"}],\
-            "availability_mode":"all","qos":1,"components":{"status":{"platform":"sensor",\
-            "unique_id":"printer2mqtt_x1_status","default_entity_id":"sensor.printer2mqtt_x1_status","name":"Status",\
-            "state_topic":"b/x1/stream/status"},"a":{"platform":"sensor"},"b":{"platform":"switch"}}}
-            """
-        #expect(String(decoding: discovery.payload(), as: UTF8.self) == json)
-    }
-
-    @Test func `What is not known is left out, and never null`() {
-        let json = """
-            {"device":{"identifiers":["d"],"name":"D"},"origin":{"name":"printer2mqtt","sw_version":"1"},"availability":[],\
-            "availability_mode":"all","qos":1,"components":{}}
-            """
-        #expect(String(decoding: DeviceDiscovery("D").payload(), as: UTF8.self) == json)
-    }
-
     @Test(arguments: hostileTexts)
     func `Any text arrives as it is`(text: String) throws {
         let options = EntityKind.sensor(options: [text, text])
@@ -80,9 +44,5 @@ extension DeviceDiscovery {
     /// A text of several words of eight bytes, with one byte to escape after some others.
     private static func escapedAfter(_ count: Int, _ byte: UInt8) -> String {
         String(repeating: "a", count: count) + String(Unicode.Scalar(byte)) + "bbbbbbbbbbbbbbbb"
-    }
-
-    @Test func `The topic is named after the identifier`() {
-        #expect(DeviceDiscovery("D").topic(prefix: "homeassistant") == "homeassistant/device/d/config")
     }
 }

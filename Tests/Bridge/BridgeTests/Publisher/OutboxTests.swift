@@ -8,14 +8,6 @@ import Testing
         numbers.map { MQTTMessage(topic: topic, payload: "\($0)") }
     }
 
-    @Test func `Messages leave in the order in which they were posted, once`() {
-        let outbox = Outbox()
-        outbox.post(messages(0..<3))
-        outbox.post(messages(3..<5))
-        #expect(outbox.take().map(\.message.text) == ["0", "1", "2", "3", "4"])
-        #expect(outbox.take().isEmpty)
-    }
-
     @Test func `Events of more than a minute ago are dropped, answers are not`() {
         let (outbox, now) = (Outbox(), ContinuousClock.now)
         outbox.post(messages(0..<1), at: now)

@@ -84,22 +84,6 @@ final class PicturePublisherTests: Sendable {
         try await eventually("the picture is retained") { try await retained() == Self.expected }
     }
 
-    @Test func `A picture and its time stay retained over a restart until the printer is removed`() async throws {
-        try await publishing { registry, _ in try await addPicture(to: registry) }
-        try await publishing { registry, _ in
-            try await Task.sleep(for: .milliseconds(300))
-            #expect(try await retained() == Self.expected)
-            _ = try await registry.remove("x1")
-            try await eventually("the picture is cleared") { try await retained().isEmpty }
-            let topics: Set = ["b/x1/snapshot", "b/x1/snapshot/at"]
-            // The list is stored once the broker has acknowledged: the topics are cleared again if they come back.
-            try await eventually("the list says so") {
-                let entry = try Manifest(store: store).load(of: "x1")
-                return entry.held.isEmpty && entry.cleared.isSuperset(of: topics)
-            }
-        }
-    }
-
     @Test(arguments: [true, false])
     func `A picture under an earlier base topic is cleared, even with retained pictures off`(isRetained: Bool)
         async throws

@@ -65,25 +65,11 @@ import Testing
         #expect(fault?.message.hasSuffix("the name at byte 18 occurs twice") == true, "\(String(describing: fault))")
     }
 
-    @Test func `The id is found in a request that is refused, too`() {
-        #expect(JSONValue.messageID(in: Array(#"{"id": "q1", "printer": 1}"#.utf8)) == "q1")
-        #expect(JSONValue.messageID(in: Array("x1".utf8)) == nil)
-    }
-
     @Test(arguments: ["[1]", "{}", "true", #""""#, "\"\(String(repeating: "i", count: 129))\""])
     func `An id that is no short text and no number is refused, and not repeated`(_ id: String) {
         let payload = Array(#"{"id": \#(id), "printer": "x1"}"#.utf8)
         #expect(JSONValue.messageID(in: payload) == nil)
         let fault = #expect(throws: ValidationError.self) { try BridgeRequest(.printerProbe, payload: payload) }
         #expect(fault?.path == "id")
-    }
-
-    @Test func `Answers have the form of the contract`() {
-        let done = BridgeResponse(id: "q1", result: .success(["printer": "x1"]))
-        #expect(done.json() == #"{"data":{"printer":"x1"},"id":"q1","status":"ok"}"#)
-        let fault = ValidationError(path: "printer", code: .init(rawValue: "not_found"), message: "there is none")
-        let failed = BridgeResponse(result: .failure(ValidationErrors([fault])))
-        let error = #"{"code":"not_found","message":"there is none","path":"printer"}"#
-        #expect(failed.json() == #"{"error":\#(error),"id":null,"status":"error"}"#)
     }
 }

@@ -154,14 +154,6 @@ import Testing
         #expect(Set(identities).count == identities.count)
     }
 
-    @Test func `Without the bridge nothing of it is available but its connection, which says so`() {
-        let device = bridgeDiscovery(in: context)
-        for key in device.components.keys {
-            let topics = device.group(of: key)?.availability?.map(\.topic) ?? []
-            #expect(topics == (key == "connection" ? [] : ["printer2mqtt/bridge/availability"]), "\(key)")
-        }
-    }
-
     @Test func `No two base topics share a device, however alike they are`() {
         let bases = ["a", "a/b", "a_b", "a-b", "a/b/c", "a_b_c", "a/b_c", "aä", "aö", "A", "printer2mqtt"]
         let devices = bases.flatMap { base in
@@ -171,14 +163,6 @@ import Testing
         #expect(Set(devices).count == devices.count)
         #expect(devices.allSatisfy { $0.wholeMatch(of: /[A-Za-z0-9_-]+/) != nil })
         #expect(context.topics.deviceIdentifier("x1") == "printer2mqtt_x1")
-    }
-
-    @Test func `An entity's id contains the base topic and the printer's id but no checksum`() throws {
-        let context = RenderContext(topics: Topics(base: "farm/hall-2"), epoch: "e1", version: "1")
-        let device = try JSONValue(json: discovery(of: .sample("x-1"), in: context).text)
-        let entity = try #require(device["components"]?["stream_status"])
-        #expect(entity["default_entity_id"] == "sensor.farm_hall_2_x_1_stream_status")
-        #expect(entity["unique_id"] == .string(context.topics.deviceIdentifier("x-1") + "_stream_status"))
     }
 
     @Test(arguments: PrinterSettings.schema.descriptors.map(\.name))

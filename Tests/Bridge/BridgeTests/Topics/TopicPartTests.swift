@@ -77,7 +77,7 @@ struct TopicPartTests {
             default: [Self.texts[name] ?? "192.0.2.8"]
             }
         var printer = Printer.reporting(ReportingBridge.report)
-        printer.report?.status = status
+        if status != .connected { printer.report = ReportState(status, at: .noon) }
         var (publishedTopics, broker) = (PublishedTopics(), [String: RetainedMessage]())
         for value in values + [nil, printer.committed.values[name]] as [JSONValue?] {
             printer.commit([name: value])

@@ -67,18 +67,6 @@ struct ReportReaderTests {
         #expect(reader().known.state?.values["state"] == "finish")
     }
 
-    @Test func `The connection requests no whole report until five minutes after any process did`() async throws {
-        let ledger = ReportLedger()
-        _ = ledger.reserveReport(of: reportSerial)
-        let counts = try await updates.follow(ledger) { printer in
-            try await eventually("the connection") {
-                printer.say(delta(#""mc_percent":2"#))
-                return updates.last?.phase.status == .waiting
-            }
-        }
-        #expect(counts.reports == 0 && updates.last?.state == nil)
-    }
-
     @Test func `The whole report is requested when AMS contents change, but not twice in five minutes`() async throws {
         let counts = try await updates.follow { printer in
             try await eventually("the first report") { updates.last?.state != nil }

@@ -75,23 +75,6 @@ import Testing
         #expect(registry["x1"]?.committed.serial == "C")
     }
 
-    @Test func `What another writer commits is taken over: changes, new printers and removals`() async throws {
-        await registry.receive("x1", "{}")
-        let following = Task { await registry.followStore() }
-        defer { following.cancel() }
-        let other = PrinterRegistry(over: store)
-        try await other.load()
-        await other.receive("x1", #"{"serial": "A"}"#)
-        await other.receive("x2", #"{"serial": "B"}"#)
-        try await eventually("both are followed") {
-            let first = registry["x1"]?.committed.serial
-            let second = registry["x2"]?.committed.serial
-            return first == "A" && second == "B"
-        }
-        #expect(try await other.remove("x1"))
-        try await eventually("x1 is gone") { registry.ids == ["x2"] }
-    }
-
     @Test func `What was committed before the registry listened is not missed`() async throws {
         try await registry.load()
         let other = PrinterRegistry(over: store)

@@ -116,14 +116,6 @@ import Testing
         #expect(!"\(url)".contains(encoded))
     }
 
-    @Test func `Port, path and user of the stream can be set`() throws {
-        let change: [String: JSONValue] = [
-            "stream_port": 8_554, "stream_path": "/live?channel=2", "stream_user": "m@x",
-        ]
-        let url = try #require(PrinterSettings.Snapshot.configured(change).streamURL)
-        #expect(url.revealed() == "rtsps://m%40x:12345678@192.0.2.7:8554/live?channel=2")
-    }
-
     @Test(
         arguments: [
             ["access_code": "@/:?#[]%\"\\ é🖨️"], ["stream_user": "日本"], ["stream_path": "/%zz"],

@@ -95,22 +95,4 @@ struct PageTests {
         #expect(said.contains(#""access_code":"********""#) && said.contains("tcp_refused"))
         #expect(!said.contains(code) && !page.log.text.contains(code))
     }
-
-    @Test func `A busy port is a warning while the bridge works`() async throws {
-        let first = try await RunningPage()
-        var options = WebOptions(host: "127.0.0.1", port: first.port)
-        let failure = await #expect(throws: PortFailure.self) {
-            try await PortFailure.check(host: options.host, port: options.port, section: "http")
-        }
-        let reason = "127.0.0.1:\(first.port) cannot be listened on (http.host, http.port): Address already in use"
-        #expect(failure?.description == reason)
-        options.port = 0
-        try await PortFailure.check(host: options.host, port: options.port, section: "http")
-        let second = Task { try await first.serveAgain() }
-        try await eventually("a line of the log") { first.log.text.contains("The page is not served") }
-        second.cancel()
-        _ = await second.result
-        let document = try await Browser(port: first.port).get("/api/bridge").text
-        #expect(document.contains("page_not_served") && document.contains("or set http.port to a free port"))
-    }
 }

@@ -85,12 +85,6 @@ final class RunningPage: Sendable {
         return channel
     }
 
-    /// Serves a second page on the same port.
-    func serveAgain() async throws {
-        let web = WebOptions(host: "127.0.0.1", port: port)
-        try await WebInterface(options: web, access: access, logger: Logger(label: "test") { [log] _ in log }).run()
-    }
-
     /// Ends the bridge.
     func stop() async {
         await group.triggerGracefulShutdown()

@@ -25,19 +25,6 @@ struct JPEGConversationTests {
         #expect(Array(packet[48...]) == Array("12345678".utf8) + [UInt8](repeating: 0, count: 24))
     }
 
-    @Test func `Each depth ends where it says`() throws {
-        var routine = try conversation(.rtsp)
-        #expect(routine.start() == [.send(JPEGStreamLogin.packet(try address()))])
-        #expect(routine.receive(.pictureBegins) == [.completed(.play), .finished])
-        #expect(routine.video == VideoFormat(codec: .mjpeg))
-        var whole = try conversation(.media)
-        _ = whole.start()
-        #expect(whole.receive(.pictureBegins) == [.completed(.play)] && whole.stage == .firstFrame)
-        #expect(whole.receive(.picture(width: 1280, height: 720, bytes: [])) == [.completed(.firstFrame), .finished])
-        #expect(whole.video == VideoFormat(codec: .mjpeg, width: 1280, height: 720))
-        #expect(whole.teardownRequest(after: nil) == nil && whole.finalRequest(after: nil) == nil)
-    }
-
     @Test func `Hanging up after the login is a refusal; a reset or a later end is not`() throws {
         var talk = try conversation(.media)
         _ = talk.start()

@@ -71,15 +71,6 @@ struct ProbeStateMachineTests {
         #expect(report.video?.width == 64)
     }
 
-    @Test(arguments: ProbeDepth.allCases)
-    func `A depth ends where it says`(_ depth: ProbeDepth) throws {
-        var run = try Self.run(until: .max, depth)
-        run.give(.closed)
-        #expect(run.report?.outcome == .succeeded)
-        #expect(run.sent.count == [.tcp: 0, .tls: 0, .rtsp: 2, .media: 6][depth])
-        #expect(run.actions.contains(.startTLS) == (depth > .tcp))
-    }
-
     /// Whatever ends it, wherever: it closes once, reports once, and tears down what was set up.
     static let enders: [(String, ProbeReason?)] = [
         ("stage deadline", nil), ("overall deadline", nil), ("reset", nil), ("closed", nil),

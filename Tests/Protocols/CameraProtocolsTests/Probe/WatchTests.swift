@@ -45,7 +45,7 @@ struct WatchTests {
 
     static let endings: [(String, ProbeReason?, ProbeCause?, String)] = [
         ("cancelled", nil, nil, ""), ("silent", .noFrame, nil, "no further picture"),
-        ("flooded", .noFrame, .flood, "without end"), ("closed", .closedEarly, .closedWhilePlaying, "while it sent"),
+        ("flooded", .noFrame, .flood, "sent more than"), ("closed", .closedEarly, .closedWhilePlaying, "while it sent"),
         ("unreadable", .rtspInvalid, nil, "bad"),
     ]
 

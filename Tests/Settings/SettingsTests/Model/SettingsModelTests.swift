@@ -1,4 +1,6 @@
+import Foundation
 import SettingsSamples
+import Synchronization
 import Testing
 
 @testable import StoredSettings

@@ -27,8 +27,9 @@ import Testing
     @Test func `What the model itself refuses is told to the next commit, not to synchronization`() async throws {
         let model = BoilerSettings(store: InMemorySettingsStore(), scope: "boiler")
         model.stage = 9
+        model.target = 21
         model.storage.synchronize(with: cloud.client(), options: .eager)
-        try await model.waitUntilSynced()
+        try await eventually("the other setting") { cloud["boiler/target"] == 21 }
         await #expect(throws: SettingsError.self) { try await model.commit() }
     }
 

@@ -11,8 +11,8 @@ let naming = KeyNaming.snakeCase
 )
 // error: a class of settings cannot be generic, nor within a generic type: its keys are declared once for all instances
 final class Appearance<Value> {
-    // error: 'storage' is what '@ObservableSettings' calls a member of its own: name this one otherwise, and give it the key by '@Setting(key:)'
+    // error: '@ObservableSettings' generates a member 'storage': rename this one, and give it the key by '@Setting(key:)'
     var storage = 1
-    // error: 'keys' is what '@ObservableSettings' calls a member of its own: name this one otherwise, and give it the key by '@Setting(key:)'
+    // error: '@ObservableSettings' generates a member 'keys': rename this one, and give it the key by '@Setting(key:)'
     var keys: [String] = []
 }

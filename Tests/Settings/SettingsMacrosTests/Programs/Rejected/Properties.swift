@@ -7,7 +7,7 @@ protocol Shape {}
 final class Appearance {
     // error: 'area' is computed, and so derived from settings, not one: remove '@Setting'
     @Setting var area: Int { 1 }
-    // error: a setting also changes from outside, where observers of 'width' would not hear it: use 'changes(of:)'
+    // error: observers of 'width' would miss changes that come from the store: use 'changes(of:)'
     var width = 1 { didSet { print(width) } }
     // error: a setting can change: 'constant' has to be a 'var'
     @Setting let constant = 1
@@ -31,9 +31,9 @@ final class Appearance {
     var names: Dictionary<Int, String> = [:]
     // error: a setting needs a declaration of its own
     var (x, y) = (1, 2)
-    // error: '@SettingsIgnored' shares a variable between threads, and a 'weak' one cannot be: isolate the class, as by '@MainActor', and leave the attribute away
+    // error: '@SettingsIgnored' shares a variable between threads, and a 'weak' one cannot be: isolate the class, as by '@MainActor', and remove the attribute
     @SettingsIgnored weak var owner: Appearance?
-    // error: a setting may be none, and this would trap on it: use 'String?'
+    // error: a setting can be nil, and this type traps then: use 'String?'
     var name: String! = ""
     var scores: [Int: String] = [:]
     // error: a secret within a list, a set or a dictionary is not stored: make the whole value secret, as in '@Secret var codes: [String]'
