@@ -102,7 +102,7 @@ struct PageTests {
         let failure = await #expect(throws: PortFailure.self) {
             try await PortFailure.check(host: options.host, port: options.port, section: "http")
         }
-        let reason = "127.0.0.1:\(first.port) cannot be listened on (http.host, http.port): Address already in use"
+        let reason = "Cannot listen on 127.0.0.1:\(first.port) (http.host, http.port): Address already in use"
         #expect(failure?.description == reason)
         options.port = 0
         try await PortFailure.check(host: options.host, port: options.port, section: "http")
