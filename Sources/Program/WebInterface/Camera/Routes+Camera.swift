@@ -128,7 +128,8 @@ extension Routes {
         }
         var question = CameraQuestion(about: printer)
         (question.takesPicture, question.waits) = (true, false)
-        switch await access.door.look(question, tell: { _ in }) {
+        let asked = question
+        switch await cancelWhenGracefulShutdown({ await access.door.look(asked, tell: { _ in }) }) {
         case .delay(let message): return unavailable(message)
         case .unknown: return .refused(by: .notWatched)
         case .seen(let sight):
