@@ -4,6 +4,8 @@ package enum PictureFailure: Error, Sendable, Hashable, CustomStringConvertible 
     case noDecoder
     /// A film of JPEG pictures is to be made, and nothing here encodes it.
     case noEncoder
+    /// ffmpeg is installed, and a film could not be made.
+    case noFilm
     case undecodable
     /// ffmpeg was ended by a signal, or a library of it is missing.
     case crashed
@@ -17,6 +19,7 @@ package enum PictureFailure: Error, Sendable, Hashable, CustomStringConvertible 
         switch self {
         case .noDecoder: "ffmpeg is not installed, and this camera sends video."
         case .noEncoder: "ffmpeg is not installed, and clips of this camera's JPEG pictures need it."
+        case .noFilm: "ffmpeg could not make the film."
         case .undecodable: "The camera sent a picture that cannot be decoded."
         case .crashed: "ffmpeg crashed, or does not start inside its sandbox."
         case .tooLarge: "The picture has more than \(PictureMaker.byteLimit / 1024) KiB, also when it is scaled down."
@@ -29,6 +32,7 @@ package enum PictureFailure: Error, Sendable, Hashable, CustomStringConvertible 
         switch self {
         case .noDecoder, .noEncoder: "Install ffmpeg on the bridge's machine."
         case .crashed: "Install ffmpeg from your distribution."
+        case .noFilm: "Check that 'ffmpeg -encoders' lists libx264."
         case .undecodable, .tooLarge, .timedOut: nil
         }
     }

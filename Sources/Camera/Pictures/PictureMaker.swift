@@ -83,7 +83,7 @@ package struct PictureMaker: Sendable {
         do throws(PictureFailure) {
             return try await run(arguments, input: movie, limit: Self.filmLimit.bytes, timeLimit: timeLimit)
         } catch {
-            throw error == .noDecoder ? .noEncoder : error
+            throw error == .noDecoder ? .noEncoder : .noFilm
         }
     }
 

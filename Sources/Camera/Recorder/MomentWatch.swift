@@ -5,8 +5,7 @@ package import PrinterReport
 /// A ring has the latest pictures: the picture of a moment is chosen when a later report shows which one it was. Times
 /// are those of receipt, in seconds on the recorder's clock. A report comes a second or two after what it tells.
 package struct MomentWatch: Sendable, Hashable {
-    /// The end program of printers whose bed drops takes at least so many seconds until the report says `FINISH`: the bed drops
-    /// for 10 seconds, then a sound plays.
+    /// Least seconds of the end program before `FINISH`, where the bed drops: 10 s for the bed, then a sound.
     static let endProgram = 20.0
     /// A fault shows in the picture for some seconds before the printer reports it.
     static let faultLead = 2.0
@@ -36,7 +35,7 @@ package struct MomentWatch: Sendable, Hashable {
     private var trouble: Trouble?
     private var ended: Double?
     private var told: Set<PrintMoment> = []
-    /// The times of the last picture of the layer, or of the layers, that ended with the latest report; nil if none ended.
+    /// When the last picture of the layers that the latest report ended was taken; nil if none ended.
     private(set) package var endedLayer: ClosedRange<Double>?
     /// Whether no report was missed since the last one.
     private var isWatched = false

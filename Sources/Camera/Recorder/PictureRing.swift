@@ -16,6 +16,8 @@ package struct PictureRing: Sendable {
     private var pictures: [VideoPicture] = []
     /// The pictures before this index are forgotten; they are removed together, so that each costs little.
     private var first = 0
+    /// The index of the second key frame; it is not searched for each picture.
+    private var nextKey: Int?
     private(set) package var bytes = 0
     /// Whether a picture before the next key frame is missing.
     private var awaitsKey = false
@@ -31,17 +33,19 @@ package struct PictureRing: Sendable {
         // Nothing can be decoded before the first key frame.
         guard picture.isKey || !isEmpty && !awaitsKey else { return }
         awaitsKey = false
+        if picture.isKey, !isEmpty { nextKey = nextKey ?? pictures.count }
         pictures.append(picture)
-        bytes += picture.bytes.count
+        bytes += picture.memory
         forget(before: picture.receivedAt - Self.before - Self.after - Self.margin)
         if bytes > limit { thin() }
         if first > 512, first > pictures.count / 2 {
             pictures.removeFirst(first)
+            nextKey = nextKey.map { $0 - first }
             first = 0
         }
     }
 
-    package mutating func removeAll() { (pictures, first, bytes) = ([], 0, 0) }
+    package mutating func removeAll() { (pictures, first, nextKey, bytes) = ([], 0, nil, 0) }
 
     /// The last picture that was received in a time; nil if there is none.
     package func last(in times: ClosedRange<Double>) -> Int? {
@@ -73,13 +77,16 @@ package struct PictureRing: Sendable {
 
     /// Forgets whole groups of pictures that ended before a time.
     private mutating func forget(before time: Double) {
-        while let next = all.dropFirst().firstIndex(where: \.isKey), pictures[next - 1].receivedAt < time {
+        while let next = nextKey, pictures[next - 1].receivedAt < time {
             while first < next { removeFirst() }
+            findNextKey()
         }
     }
 
+    private mutating func findNextKey() { nextKey = all.dropFirst().firstIndex(where: \.isKey) }
+
     private mutating func removeFirst() {
-        bytes -= pictures[first].bytes.count
+        bytes -= pictures[first].memory
         pictures[first].bytes = []
         first += 1
     }
@@ -90,9 +97,9 @@ package struct PictureRing: Sendable {
     private mutating func thin() {
         let target = limit / 4 * 3
         var (newest, size) = (pictures.endIndex, 0)
-        while newest > first, size + pictures[newest - 1].bytes.count <= limit / 2 {
+        while newest > first, size + pictures[newest - 1].memory <= limit / 2 {
             newest -= 1
-            size += pictures[newest].bytes.count
+            size += pictures[newest].memory
         }
         // The pictures up to the next key frame need those before them.
         let start = pictures[newest...].firstIndex(where: \.isKey) ?? pictures.endIndex
@@ -113,13 +120,14 @@ package struct PictureRing: Sendable {
         while keptBytes + restBytes > target, kept.count > 2 {
             let gaps = kept.indices.dropFirst().dropLast().map { kept[$0 + 1].receivedAt - kept[$0 - 1].receivedAt }
             let victim = (gaps.indices.min { gaps[$0] < gaps[$1] } ?? 0) + 1
-            keptBytes -= kept[victim].bytes.count
+            keptBytes -= kept[victim].memory
             kept.remove(at: victim)
         }
         (pictures, first, bytes) = (kept + rest, 0, keptBytes + restBytes)
+        findNextKey()
     }
 
     private static func bytes(of pictures: some Sequence<VideoPicture>) -> Int {
-        pictures.reduce(0) { $0 + $1.bytes.count }
+        pictures.reduce(0) { $0 + $1.memory }
     }
 }

@@ -3,7 +3,7 @@ import CameraProtocols
 /// An RTP packet in its place.
 struct Arrival: Sendable {
     let packet: RTPPacket
-    let receivedAt: Double
+    var receivedAt: Double
     /// Whether packets before it are missing.
     var isAfterGap = false
 }
@@ -21,6 +21,7 @@ struct PacketOrder: Sendable {
     private var source: UInt32?
     private var held: [Arrival] = []
     private var late = 0
+    private var latest = -Double.infinity
 
     /// Takes a packet; returns those whose turn it is.
     mutating func add(_ packet: RTPPacket, at time: Double) -> [Arrival] {
@@ -30,7 +31,7 @@ struct PacketOrder: Sendable {
         guard source == packet.source, abs(step) <= Self.longestStep, late <= Self.longestRepetition else {
             arrival.isAfterGap = true
             (source, next, held, late) = (packet.source, packet.sequence &+ 1, [], 0)
-            return [arrival]
+            return [released(arrival)]
         }
         guard step >= 0, !held.contains(where: { $0.packet.sequence == packet.sequence }) else { return [] }
         held.append(arrival)
@@ -45,9 +46,17 @@ struct PacketOrder: Sendable {
             var arrival = held.remove(at: first)
             arrival.isAfterGap = isAfterGap
             next = arrival.packet.sequence &+ 1
-            result.append(arrival)
+            result.append(released(arrival))
         }
         return result
+    }
+
+    /// A packet whose time of receipt is after that of the packet before it, which may have come later.
+    private mutating func released(_ arrival: Arrival) -> Arrival {
+        var arrival = arrival
+        latest = max(arrival.receivedAt, latest.nextUp)
+        arrival.receivedAt = latest
+        return arrival
     }
 
     private func distance(_ index: Int) -> UInt16 { held[index].packet.sequence &- (next ?? 0) }

@@ -48,7 +48,7 @@ package struct VideoConfiguration: Sendable, Hashable {
     /// H.265's general profile, tier and level: 12 bytes (H.265, section 7.3.3).
     var profile: [UInt8] { Array(BitReader(sequence.dropFirst(2)).bytes[1..<13]) }
 
-    private static func hex(_ value: some BinaryInteger, digits: Int = 1) -> String {
+    package static func hex(_ value: some BinaryInteger, digits: Int = 1) -> String {
         let text = String(value, radix: 16, uppercase: true)
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }

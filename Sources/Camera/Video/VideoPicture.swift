@@ -9,6 +9,9 @@ package struct VideoPicture: Sendable, Hashable {
     /// Its slices, each after its length in four bytes; parameter sets, delimiters and messages are left out.
     package var bytes: [UInt8]
 
+    /// Bytes of memory that it takes, about: a picture costs more than its bytes.
+    package var memory: Int { bytes.count + 128 }
+
     package init(isKey: Bool, timestamp: Int64, receivedAt: Double, bytes: [UInt8]) {
         (self.isKey, self.timestamp, self.receivedAt, self.bytes) = (isKey, timestamp, receivedAt, bytes)
     }

@@ -24,6 +24,10 @@ struct FilmTests {
         for (time, expected) in zip(found.sorted(), times + [18]) { #expect(abs(time - expected) < 0.002) }
     }
 
+    @Test func `that ffmpeg cannot make are not said to be the camera's fault`() async {
+        await #expect(throws: PictureFailure.noFilm) { try await PictureMaker.installed.film(of: [[1]]) }
+    }
+
     @Test func `of two minutes keep every time, exact to a tick, however many pictures there are`() {
         var times = [500_000.0]
         while times.count < 4_000 { times.append(times[times.count - 1] + 0.033_337) }

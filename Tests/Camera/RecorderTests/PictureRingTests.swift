@@ -30,7 +30,7 @@ struct PictureRingTests {
     @Test func `keeps key frames alone of what does not fit, over the whole time`() {
         let ring = ring(seconds: 0..<1000, bytes: 1000, limit: 60_000)
         #expect(ring.bytes <= 60_000)
-        #expect(ring.bytes == ring.all.reduce(0) { $0 + $1.bytes.count })
+        #expect(ring.bytes == ring.all.reduce(0) { $0 + $1.memory })
         #expect(ring.all.first?.receivedAt == 870)
         #expect(ring.all.last?.receivedAt == 999)
         let recent = ring.all.filter { $0.receivedAt > 989 }
@@ -48,6 +48,10 @@ struct PictureRingTests {
         #expect(ring.bytes <= limit)
         let first = ring.all.first?.receivedAt ?? 0
         #expect((864..<885).contains(first))
+    }
+
+    @Test func `Tiny pictures count with what they cost in memory`() {
+        #expect(ring(seconds: 0..<1000, bytes: 1, limit: 12_800).all.count <= 100)
     }
 
     @Test func `keeps one picture that is larger than the limit`() {

@@ -52,7 +52,7 @@ struct VideoAssemblerTests {
         Stream(
             "Swapped packets are put in order",
             [
-                (1, 1, firstPiece, false), (3, 1, lastPiece, true), (4, 2, other, true), (2, 1, middlePiece, false),
+                (1, 1, firstPiece, false), (4, 2, other, true), (3, 1, lastPiece, true), (2, 1, middlePiece, false),
                 (5, 3, other, true),
             ],
             ["1k: 6588010203", "2p: 419a03", "3p: 419a03"]
@@ -98,10 +98,12 @@ struct VideoAssemblerTests {
     @Test(arguments: streams)
     func `Packets become pictures`(_ stream: Stream) {
         var assembler = VideoAssembler(.h264, payloadType: 96, known: Streams.h264)
-        var seen: [String] = []
-        for (sequence, number, payload, isLast) in stream.packets {
+        var (seen, last) = ([String](), -1.0)
+        for (index, (sequence, number, payload, isLast)) in stream.packets.enumerated() {
             let bytes = Streams.packet(sequence, at: number * 3_000, payload, isLast: isLast)
-            for case .picture(let picture) in assembler.receive(bytes, at: Double(number) / 30) {
+            for case .picture(let picture) in assembler.receive(bytes, at: Double(index) / 30) {
+                #expect(picture.receivedAt > last, "the recorder tells pictures apart by it")
+                last = picture.receivedAt
                 seen.append("\(picture.timestamp / 3_000)\(picture.isKey ? "k" : "p"): \(Self.slices(picture.bytes))")
             }
         }

@@ -189,7 +189,7 @@ struct ProgramTests {
         let program = try Program(broker: broker.port, "\(section):\n  port: \(port)\n")
         let bridge = try program.start()
         try await eventually("the bridge is online") { try await program.run("health").status == 0 }
-        let fault = "127.0.0.1:\(port) cannot be listened on (\(section).host, \(section).port)"
+        let fault = "Cannot listen on 127.0.0.1:\(port) (\(section).host, \(section).port)"
         for text in [fault, "Stop the program that has the port"] {
             try await eventually("doctor says: \(text)") { try await program.run("doctor").output.contains(text) }
         }

@@ -24,7 +24,7 @@ struct ProbeLimitTests {
             await bridge.stop(SIGKILL)
         }
         let command = try program.start(["probe", "--printer", "x0"])
-        try await command.waitForOutput("This camera was probed 4 times in the last minute: again in ")
+        try await command.waitForOutput("This camera had 4 connections in the last minute: again in ")
         await command.stop()
         let count = server.events("close").count
         #expect(count <= 4 && count >= 2, "\(count) in \(ContinuousClock.now - start)")

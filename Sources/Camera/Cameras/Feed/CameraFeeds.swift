@@ -39,7 +39,7 @@ package actor CameraFeeds {
     /// How old a picture may be that is shown as the newest one, in seconds.
     package static let freshness = 10.0
 
-    /// The longest pause, in seconds, that the limit of connections causes and viewers are not told of.
+    /// Viewers are not told of a shorter pause by the limit of connections, in seconds.
     ///
     /// Probes alone may use all connections of a minute, one in 15 seconds.
     private static let shortPause = 15.0

@@ -7,13 +7,15 @@ package enum ViewingObstacle: Error {
     case unknownProtocol
     case noPlace
     case notWatched
+    case silent
 
     package var message: String {
         switch self {
-        case .notSetUp: "Set the printer up, and probe_enabled to true."
+        case .notSetUp: "Set up this printer with probe_enabled: true."
         case .unknownProtocol: "No probe has found out yet what this camera sends."
-        case .noPlace: "All places for viewers are taken; http.viewers is their number."
+        case .noPlace: "All places for viewers are taken. Raise http.viewers."
         case .notWatched: "The bridge does not watch this camera now."
+        case .silent: "The camera sent nothing in time that can be shown."
         }
     }
 
@@ -21,7 +23,7 @@ package enum ViewingObstacle: Error {
     package var retryAfter: Int? {
         switch self {
         case .notSetUp: nil
-        case .unknownProtocol: 5
+        case .unknownProtocol, .silent: 5
         case .noPlace, .notWatched: 3
         }
     }

@@ -81,7 +81,7 @@ package struct CameraWait: Sendable, Hashable {
     package var message: String {
         let again = "again in \(Int(seconds.rounded(.up))) s"
         return switch reason {
-        case .limit: "This camera was probed \(CameraHistory.limit) times in the last minute: \(again)."
+        case .limit: "This camera had \(CameraHistory.limit) connections in the last minute: \(again)."
         case .refusedCode: "This camera has just refused this access code: \(again), or at once with another code."
         case .busy: "Another probe, a viewer or the recorder has the connection to this camera."
         }

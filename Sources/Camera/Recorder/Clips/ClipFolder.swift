@@ -54,7 +54,9 @@ package final class ClipFolder: Sendable {
     private let limits: ClipLimits
     private let copies: ClipCopies
     private let content = Mutex(Content())
-    /// The clips of an earlier run of which the broker may not know what became: why there is no clip; nil if there is one.
+    /// Clips of an earlier run without an acknowledged event.
+    ///
+    /// `problem`: why there is no clip; nil if there is one.
     package let owed: [(name: ClipName, problem: String?)]
     /// The timelapses whose pictures an earlier run left.
     package let interrupted: [ClipName]

@@ -10,7 +10,7 @@ package struct ClipLimits: Sendable, Hashable {
 
     /// The clips to remove to keep the limits, oldest first.
     ///
-    /// `others` are bytes that timelapses take which are not made yet. The new clip is never removed.
+    /// `others`: bytes of the pictures of unfinished timelapses. The new clip is never removed.
     package func excess(of clips: [ClipName: Int], beside others: Int = 0, keeping new: ClipName? = nil) -> [ClipName] {
         var total = clips.values.reduce(others, +)
         var counts: [PrinterID: Int] = [:]

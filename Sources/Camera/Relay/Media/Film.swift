@@ -41,7 +41,7 @@ struct Film: Sendable {
         // Of a group that was too large, the rest is not kept either.
         guard picture.isKey || !pictures.isEmpty else { return }
         pictures.append(picture)
-        bytes += picture.bytes.count
+        bytes += picture.memory
         if bytes > GroupOfPictures.limit { pictures = [] }
     }
 }

@@ -30,11 +30,9 @@ extension ParameterSets {
             return zip(["vps", "sps", "pps"], sets).map { "sprop-\($0)=\(text([$1]))" }.joined(separator: "; ")
         }
         let profile =
-            sets[0].first.map { "; profile-level-id=" + $0.dropFirst().prefix(3).map(Self.hex).joined() } ?? ""
+            sets[0].first.map { set in
+                "; profile-level-id=" + set.dropFirst().prefix(3).map { VideoConfiguration.hex($0, digits: 2) }.joined()
+            } ?? ""
         return "packetization-mode=1\(profile); sprop-parameter-sets=\(text(sets))"
-    }
-
-    private static func hex(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }
 }

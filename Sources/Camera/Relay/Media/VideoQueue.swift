@@ -7,8 +7,6 @@ import Video
 struct VideoQueue: Sendable {
     /// Bytes of live pictures that may be unread.
     static let limit = 4 << 20
-    /// What a picture costs beside its bytes.
-    private static let overhead = 128
 
     /// With the bytes that each counts for; the oldest first.
     private var unread: Deque<(event: VideoEvent, cost: Int)> = []
@@ -22,7 +20,7 @@ struct VideoQueue: Sendable {
         var cost = 0
         switch event {
         case .picture(let picture):
-            cost = picture.bytes.count + Self.overhead
+            cost = picture.memory
             if awaitsKey, !picture.isKey { return }
             awaitsKey = bytes + cost > Self.limit
             if awaitsKey { return }

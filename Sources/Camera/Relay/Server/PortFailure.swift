@@ -20,7 +20,7 @@ package struct PortFailure: Error, CustomStringConvertible {
         let reason = isUnknown ? "the name is not known" : code.map { "\(SystemFailure($0))" } ?? "\(error)"
         isOfHost = isUnknown || code == EADDRNOTAVAIL
         let address = "\(IPLiteral.bracketed(host)):\(port)"
-        description = "\(address) cannot be listened on (\(section).host, \(section).port): \(reason)"
+        description = "Cannot listen on \(address) (\(section).host, \(section).port): \(reason)"
         repair =
             isOfHost
             ? "Set \(section).host to an address of this machine."

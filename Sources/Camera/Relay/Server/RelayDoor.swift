@@ -5,10 +5,12 @@ package import NIOCore
 package protocol RelayDoor: Sendable {
     /// Gives a new connection a place; false if it has to be closed.
     func admit(_ channel: any Channel) -> Bool
-    /// A connection plays from now on, or does not any more: while it plays, it keeps its place.
+    /// Notes whether a connection plays; a playing one keeps its place.
     func plays(_ isPlaying: Bool, _ channel: any Channel)
     /// A connection is closed.
     func left(_ channel: any Channel)
+    /// Closes all connections.
+    func closeAll()
     /// Whether the sender of a request may view cameras; counts wrong logins.
     func verdict(on login: DigestAuthorization?, from channel: any Channel) -> ViewerVerdict
     /// Whether the viewer with a token may go on.

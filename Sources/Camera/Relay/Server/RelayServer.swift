@@ -34,32 +34,26 @@ package struct RelayServer: Service {
 
     /// Serves until it is shut down; while the port cannot be used, it tries again every 10 seconds.
     package func run() async {
-        let connections = NIOLoopBoundBox<[ObjectIdentifier: any Channel]>.makeBoxSendingValue(
-            [:],
-            eventLoop: cameras.loop
-        )
-        guard let server = await listen(connections) else { return }
+        guard let server = await listen() else { return }
         let port = server.localAddress?.port ?? 0
         logger.info("The relay is ready", metadata: ["address": "rtsp://\(IPLiteral.bracketed(options.host)):\(port)/"])
         running(port)
         try? await gracefulShutdown()
         try? await server.close()
-        try? await cameras.loop.submit {
-            for channel in connections.value.values { channel.close(promise: nil) }
-        }.get()
+        door.closeAll()
     }
 
     /// The listening server; nil if it is shut down before it can listen.
-    private func listen(_ connections: NIOLoopBoundBox<[ObjectIdentifier: any Channel]>) async -> (any Channel)? {
+    private func listen() async -> (any Channel)? {
         repeat {
-            do { return try await bind(connections) } catch {
+            do { return try await bind() } catch {
                 unavailable(PortFailure(host: options.host, port: options.port, section: "rtsp", error))
             }
         } while await PortFailure.waitForPort()
         return nil
     }
 
-    private func bind(_ connections: NIOLoopBoundBox<[ObjectIdentifier: any Channel]>) async throws -> any Channel {
+    private func bind() async throws -> any Channel {
         let (cameras, feeds, door, timeout) = (cameras, feeds, door, timeout)
         return try await ServerBootstrap(group: cameras.loop)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -68,9 +62,6 @@ package struct RelayServer: Service {
                 channel.eventLoop.makeCompletedFuture {
                     let handler = try ViewerHandler(cameras, feeds, door, timeout: timeout)
                     guard door.admit(channel) else { throw CancellationError() }
-                    let id = ObjectIdentifier(channel)
-                    connections.value[id] = channel
-                    channel.closeFuture.assumeIsolated().whenComplete { _ in connections.value[id] = nil }
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }

@@ -116,14 +116,14 @@ final class RelayedCamera {
         for set in packet.parameterSets { sets?.add(set) }
         newest = (packet.source, packet.timestamp, Date().timeIntervalSince1970)
         counts = (counts.packets &+ 1, counts.octets &+ UInt32(bytes.count - 12))
-        batch.writeImmutableBuffer(packet.frame)
+        if !viewers.isEmpty { batch.writeImmutableBuffer(packet.frame) }
         beginFilm()
         for event in film?.append(packet) ?? [] {
             for watcher in watchers.values { watcher.append(event) }
         }
         group.append(packet)
         if !wasDescribed { tellDescription() }
-        scheduleFlush(isPictureOver: packet.isMarked)
+        if !viewers.isEmpty { scheduleFlush(isPictureOver: packet.isMarked) }
     }
 
     private func scheduleFlush(isPictureOver: Bool) {

@@ -192,6 +192,8 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
         viewer?.viewer.leave()
         if let channel = context?.channel { door.plays(false, channel) }
         (search, descriptionTimer, watching, viewer, media) = (nil, nil, nil, nil, .none)
+        // It was not noted while the camera was watched.
+        heardAt = MachineClock.now
     }
 
     /// Closes once the viewer has read the answer: closing with unread data would reset the connection.

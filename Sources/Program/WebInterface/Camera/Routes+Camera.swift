@@ -21,7 +21,7 @@ extension Routes {
             return await pictureOfVideo(printer, answer)
         }
         let viewer = await access.feeds.view(printer.id)
-        let first = try await withGracefulShutdownHandler {
+        return try await Self.viewed(leave: viewer.leave) {
             // A request can be read only once, and `live` reads that of a stream.
             if isStream { return await viewer.events.first { _ in true } }
             return try await request.body.consumeWithInboundCloseHandler { _ in
@@ -29,16 +29,38 @@ extension Routes {
             } onInboundClosed: {
                 viewer.leave()
             }
-        } onGracefulShutdown: {
-            viewer.leave()
-        }
-        var response =
-            switch first {
+        } answer: { event in
+            switch event {
             case .frame(let frame) where !isStream: answer(.init(byteBuffer: frame.jpeg))
             case .frame(let frame): answer(stream(to: viewer, place, from: frame, request, context))
-            case .interruption(let message, let seconds): Response.unavailable(message, retryAfter: seconds)
-            case nil: Response.refused(by: .notWatched)
+            case .interruption(let message, let seconds): .unavailable(message, retryAfter: seconds)
             }
+        }
+    }
+
+    /// Answers by a viewer's first event, which `next` waits for: until a time, the viewer's leaving or the bridge's end.
+    ///
+    /// The limit of connections may delay the connection to the camera.
+    static func viewed<Event: Sendable>(
+        within limit: Duration = .seconds(35),
+        leave: @escaping @Sendable () -> Void,
+        by next: () async throws -> Event?,
+        answer: (Event) -> Response
+    ) async rethrows -> Response {
+        let isLate = Task {
+            guard (try? await Task.sleep(for: limit)) != nil else { return false }
+            leave()
+            return true
+        }
+        defer { isLate.cancel() }
+        let event = try await withGracefulShutdownHandler(operation: next, onGracefulShutdown: leave)
+        isLate.cancel()
+        var response: Response
+        if let event {
+            response = answer(event)
+        } else {
+            response = .refused(by: await isLate.value ? .silent : .notWatched)
+        }
         response.headers[.connection] = "close"
         return response
     }
@@ -106,7 +128,8 @@ extension Routes {
         }
         var question = CameraQuestion(about: printer)
         (question.takesPicture, question.waits) = (true, false)
-        switch await access.door.look(question, tell: { _ in }) {
+        let asked = question
+        switch await cancelWhenGracefulShutdown({ await access.door.look(asked, tell: { _ in }) }) {
         case .delay(let message): return unavailable(message)
         case .unknown: return .refused(by: .notWatched)
         case .seen(let sight):

@@ -3,7 +3,6 @@ import CameraProtocols
 import Cameras
 import Hummingbird
 import Relay
-import ServiceLifecycle
 import Video
 
 /// The video of cameras as MP4, which browsers play by Media Source Extensions.
@@ -15,30 +14,17 @@ extension Routes {
         if request.method == .head { return .camera("video/mp4", context, ResponseBody { _ in }) }
         guard let place = viewers.place() else { return .refused(by: .noPlace) }
         let viewer = await access.relay.view(printer.id, by: access.feeds)
-        let first = await withGracefulShutdownHandler {
-            await viewer.next()
-        } onGracefulShutdown: {
-            viewer.leave()
-        }
-        var response =
-            switch first {
+        return await Self.viewed(leave: viewer.leave, by: viewer.next) { event in
+            switch event {
             case .configuration(let configuration):
-                Response.camera(
-                    configuration.mediaType,
-                    context,
-                    live(
-                        MovieFragments(viewer: viewer),
-                        place,
-                        from: ByteBuffer(bytes: Movie.initialization(configuration)),
-                        request,
-                        context
-                    ) { viewer.leave() }
-                )
-            case .interruption(let message, let seconds): Response.unavailable(message, retryAfter: seconds)
-            case .picture, nil: Response.refused(by: .notWatched)
+                let beginning = ByteBuffer(bytes: Movie.initialization(configuration))
+                let fragments = MovieFragments(viewer: viewer)
+                let body = live(fragments, place, from: beginning, request, context) { viewer.leave() }
+                return .camera(configuration.mediaType, context, body)
+            case .interruption(let message, let seconds): return .unavailable(message, retryAfter: seconds)
+            case .picture: return .refused(by: .notWatched)
             }
-        response.headers[.connection] = "close"
-        return response
+        }
     }
 }
 

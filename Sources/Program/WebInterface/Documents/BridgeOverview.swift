@@ -29,7 +29,7 @@ struct BridgeOverview: Sendable {
             "warnings": PageHint.messages(info.warnings.document.arrayValue ?? []),
             "counters": health.document.objectValue?["counters"] ?? .null,
             "hears_announcements": .bool(hearsAnnouncements),
-            "heard": .array(heard.map(announcement)),
+            "heard": .array(announcements),
         ])
     }
 
@@ -43,20 +43,21 @@ struct BridgeOverview: Sendable {
     /// The status with which `/health` answers: it fails without a broker.
     var statusCode: Int { isConnected ? 200 : 503 }
 
-    private func announcement(_ entry: HeardPrinters.Entry) -> JSONValue {
-        let heard = entry.announcement
-        let known = printers.first { printer in
-            let serial = printer.committed.serial
-            return serial.isEmpty
-                ? printer.committed.printerIP == heard.address : serial == heard.serial
+    private var announcements: [JSONValue] {
+        // A printer without a serial number is known by its address.
+        let unproven = printers.filter(\.committed.serial.isEmpty).map { ($0.committed.printerIP, $0.id) }
+        let addresses = Dictionary(unproven) { first, _ in first }
+        let serials = Dictionary(printers.map { ($0.committed.serial, $0.id) }) { first, _ in first }
+        return heard.map(\.announcement).map { heard in
+            let known = heard.serial.isEmpty ? nil : serials[heard.serial]
+            return .object([
+                "serial": .string(heard.serial),
+                "address": .string(heard.address),
+                "model": .string((heard.printerModel ?? .auto).rawValue),
+                "model_name": .text(heard.printerModel?.displayName),
+                "printer": (known ?? addresses[heard.address]).map { .string($0.description) } ?? .null,
+            ])
         }
-        return .object([
-            "serial": .string(heard.serial),
-            "address": .string(heard.address),
-            "model": .string((heard.printerModel ?? .auto).rawValue),
-            "model_name": .text(heard.printerModel?.displayName),
-            "printer": known.map { .string($0.id.description) } ?? .null,
-        ])
     }
 }
 

@@ -37,6 +37,8 @@ package final class ViewerDoor: RelayDoor {
 
     package func left(_ channel: any Channel) { places.remove(PageConnection(channel: channel)) }
 
+    package func closeAll() { places.closeAll() }
+
     package func verdict(on login: DigestAuthorization?, from channel: any Channel) -> ViewerVerdict {
         var visit = Visit(
             method: .get,

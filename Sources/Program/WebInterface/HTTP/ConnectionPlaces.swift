@@ -69,9 +69,11 @@ final class ConnectionPlaces: Sendable {
     func closeAll(in time: Duration) {
         Task {
             try? await Task.sleep(for: time)
-            for connection in table.withLock({ $0.ids }) { connection.channel.close(promise: nil) }
+            closeAll()
         }
     }
+
+    func closeAll() { for connection in table.withLock({ $0.ids }) { connection.channel.close(promise: nil) } }
 
     func remove(_ connection: PageConnection) { table.withLock { $0.remove(connection) } }
 }

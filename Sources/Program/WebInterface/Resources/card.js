@@ -18,6 +18,8 @@ const pictureLifetime = 3600_000;
 // The live card; browsers give few connections.
 let watched = null;
 
+const noAnswer = ['The bridge does not answer. Trying again in 5 s.', 5];
+
 function watch(card) {
   const before = watched;
   watched = card;
@@ -26,6 +28,12 @@ function watch(card) {
 }
 
 document.addEventListener('visibilitychange', () => { if (document.hidden) watch(null); });
+
+/** Ends the live picture if its card is not on the page any more. */
+export function endUnseen() { if (watched && !watched.node.isConnected) watch(null); }
+
+/** Begins live pictures again, as after a restart of the bridge: browsers do not tell that a stream of pictures ended. */
+export function resume() { if (watched?.printer.live === 'stream') watched.showLive(true); }
 
 /** A card; its buttons are made once, so that a change does not take the focus away. */
 export class Card {
@@ -118,7 +126,8 @@ export class Card {
       this.answer.textContent = '';
       const node = isVideo ? this.video : this.image;
       node.setAttribute(isVideo ? 'aria-label' : 'alt', `Live picture of ${this.printer.name}`);
-      if (isVideo) this.playVideo(); else this.image.src = `camera/${this.id}/stream`;
+      // Browsers connect no second time to an address that the image has.
+      if (isVideo) this.playVideo(); else this.image.src = `camera/${this.id}/stream?at=${Date.now()}`;
     }
     this.update(this.printer);
   }
@@ -134,7 +143,8 @@ export class Card {
     } catch (error) {
       if (playing.signal.aborted) return;
       watch(null);
-      this.sayWhy(error.message, error.seconds);
+      // So fetch says that there was no answer, or that the answer broke off.
+      if (error instanceof TypeError) this.sayWhy(...noAnswer); else this.sayWhy(error.message, error.seconds);
     }
   }
 
@@ -147,9 +157,12 @@ export class Card {
       this.figure.hidden = true;
     } else if (this.printer.live === 'stream') {
       watch(null);
-      const answer = await fetch(`camera/${this.id}/picture.jpg`);
-      const text = answer.ok ? 'The stream ended.' : await answer.text();
-      if (watched !== this) this.sayWhy(text, !answer.ok && Number(answer.headers.get('Retry-After')));
+      let why = noAnswer;
+      try {
+        const answer = await fetch(`camera/${this.id}/picture.jpg`);
+        why = answer.ok ? ['The stream ended.'] : [await answer.text(), Number(answer.headers.get('Retry-After'))];
+      } catch { /* The bridge ended. */ }
+      if (watched !== this) this.sayWhy(...why);
     }
   }
 
@@ -159,7 +172,7 @@ export class Card {
     if (!seconds) return;
     this.stopWaiting = countDown(this.answer, text, seconds, () => {
       this.answer.textContent = '';
-      if (!watched && !this.live.hidden && !document.hidden) watch(this);
+      if (!watched && this.node.isConnected && !this.live.hidden && !document.hidden) watch(this);
     });
   }
 

@@ -1,5 +1,6 @@
 // Which page is shown, and the connection to the bridge.
 import {BridgePage} from './bridge.js';
+import {endUnseen, resume} from './card.js';
 import {el, sentence} from './dom.js';
 import {PrinterList} from './printers.js';
 import {post, session} from './server.js';
@@ -28,10 +29,10 @@ function connect() {
   const source = new EventSource('api/events');
   events = source;
   const on = (name, take) => source.addEventListener(name, (event) => take(JSON.parse(event.data)));
-  source.addEventListener('open', () => printers.reset());
+  source.addEventListener('open', () => { printers.reset(); resume(); });
   source.addEventListener('error', () => {
     say('Connection to the bridge lost. Trying again…', true);
-    // A session that is over is not tried again by the browser.
+    // After an HTTP error, browsers do not try again.
     if (source.readyState === EventSource.CLOSED) setTimeout(start, 3000);
   });
   on('printers', (list) => printers.take(list));
@@ -75,6 +76,7 @@ async function show() {
   try { node = await content(page, id); } catch (error) { node = el('p', {role: 'alert'}, error.message); }
   if (asked !== location.hash) return;
   main.replaceChildren(node);
+  endUnseen();
 }
 
 async function content(page, id) {

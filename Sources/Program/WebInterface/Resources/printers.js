@@ -1,6 +1,6 @@
 // The list of printers: those in trouble first. Cards are made as the reader gets to them.
 import {el} from './dom.js';
-import {Card} from './card.js';
+import {Card, endUnseen} from './card.js';
 
 const step = 40;
 const rank = {down: 0, degraded: 1, unconfigured: 2, unknown: 3, healthy: 4, disabled: 5};
@@ -50,7 +50,7 @@ export class PrinterList {
     this.plan();
   }
 
-  /** What is not told again was removed while the connection was lost. */
+  /** The bridge sends all printers anew; those not sent were removed. */
   reset() { this.printers.clear(); }
 
   /** Lays the cards out once, however much changes before the next frame. */
@@ -73,6 +73,7 @@ export class PrinterList {
       if (this.list.children[index] !== node) this.list.insertBefore(node, this.list.children[index] ?? null);
     });
     while (this.list.children.length > Math.min(this.shown, found.length)) this.list.lastChild.remove();
+    endUnseen();
     // An element that is moved loses the focus.
     if (focused !== document.activeElement && focused.isConnected) focused.focus({preventScroll: true});
     this.count.textContent = this.summary(found.length);

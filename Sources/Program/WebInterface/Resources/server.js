@@ -2,15 +2,6 @@
 
 let token = '';
 
-/** Why the bridge did not do something: a list of {path, code, message}. */
-export class Refused extends Error {
-  constructor(status, errors) {
-    super(errors.map((error) => `${error.path} ${error.message}`.trim()).join('; '));
-    this.status = status;
-    this.errors = errors;
-  }
-}
-
 /** Begins or finds the session of this browser. */
 export async function session() {
   const answer = await (await check(await fetch('api/session'))).json();
@@ -57,10 +48,12 @@ export async function test(printer, settings, step) {
   }
 }
 
+/** Throws why the bridge did not do something, with `errors`: a list of {path, code, message}. */
 async function check(answer) {
   if (answer.ok) return answer;
   const text = await answer.text();
   let errors;
   try { errors = JSON.parse(text).errors; } catch { errors = [{path: '', code: 'refused', message: text.trim()}]; }
-  throw new Refused(answer.status, errors);
+  const message = errors.map((error) => `${error.path} ${error.message}`.trim()).join('; ');
+  throw Object.assign(new Error(message), {errors});
 }

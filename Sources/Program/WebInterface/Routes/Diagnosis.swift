@@ -1,5 +1,6 @@
 import Hummingbird
 import JSON
+import ServiceLifecycle
 
 /// What `doctor` finds, when the page asks for it: one examination at a time, and the latest findings.
 actor Diagnosis {
@@ -17,7 +18,8 @@ actor Diagnosis {
         if running == nil {
             running = Task {
                 defer { running = nil }
-                return try await examine()
+                // The end of the bridge does not wait for it.
+                return try await cancelWhenGracefulShutdown(examine)
             }
         }
         if let found = try await running?.value { findings = found }

@@ -2,6 +2,7 @@ import Bridge
 import Hummingbird
 import NIOCore
 import Printers
+import ServiceLifecycle
 import StoredSettings
 
 extension Routes {
@@ -26,7 +27,9 @@ extension Routes {
 
     func getAuthorities() async throws -> Response {
         guard let authorities = access.authorities else { throw HTTPError(.notFound) }
-        do { try await access.getAuthorities() } catch let fault as AuthoritiesFault {
+        do {
+            try await cancelWhenGracefulShutdown { try await access.getAuthorities() }
+        } catch let fault as AuthoritiesFault {
             return .fault("", access.registry.installation.naming(fault.description))
         }
         return .json(["kept": .array(authorities.kept.map { .string($0.report.commonName ?? "") })])

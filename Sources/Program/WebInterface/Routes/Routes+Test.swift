@@ -2,6 +2,7 @@ import Bridge
 import CameraProtocols
 import Hummingbird
 import Printers
+import ServiceLifecycle
 import StoredSettings
 
 extension Routes {
@@ -30,9 +31,13 @@ extension Routes {
                 }
                 step.finish()
             }
-            // A page that is gone needs no answer.
+            // A page that is gone needs no answer, and the end of the bridge waits for none.
             defer { probe.cancel() }
-            for await step in steps { try await writer.write(ByteBuffer(string: "data: \(step.json())\n\n")) }
+            try await withGracefulShutdownHandler {
+                for await step in steps { try await writer.write(ByteBuffer(string: "data: \(step.json())\n\n")) }
+            } onGracefulShutdown: {
+                probe.cancel()
+            }
         }
     }
 }

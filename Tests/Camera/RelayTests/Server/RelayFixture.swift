@@ -12,20 +12,22 @@ import TestSupport
 /// Lets everybody in, or those with a password.
 final class TestDoor: RelayDoor {
     let password: String?
-    private let state = Mutex((connections: 0, viewers: 0))
+    private let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
 
     init(password: String? = nil) { self.password = password }
 
-    var connections: Int { state.withLock { $0.connections } }
+    var connections: Int { channels.withLock(\.count) }
 
     func admit(_ channel: any Channel) -> Bool {
-        state.withLock { $0.connections += 1 }
+        channels.withLock { $0[ObjectIdentifier(channel)] = channel }
         return true
     }
 
     func plays(_ isPlaying: Bool, _ channel: any Channel) {}
 
-    func left(_ channel: any Channel) { state.withLock { $0.connections -= 1 } }
+    func left(_ channel: any Channel) { channels.withLock { $0[ObjectIdentifier(channel)] = nil } }
+
+    func closeAll() { for channel in channels.withLock(\.values) { channel.close(promise: nil) } }
 
     func verdict(on login: DigestAuthorization?, from channel: any Channel) -> ViewerVerdict {
         guard let password else { return .allowed(token: nil) }

@@ -133,6 +133,16 @@ struct CameraPageTests {
         _ = await waiting.result
     }
 
+    @Test func `A viewer is told after a time that the camera sent nothing that can be shown`() async {
+        let (events, source) = AsyncStream.makeStream(of: Int.self)
+        let answer = await Routes.viewed(within: .zero, leave: { source.finish() }) {
+            await events.first { _ in true }
+        } answer: { _ in
+            .json([:])
+        }
+        #expect("\(answer)".contains("503"), "\(answer)")
+    }
+
     @Test func `A picture of a video camera is made from its key frame over one connection at a time`() async throws {
         let (page, camera) = try await start("x1", model: .x1c)
         try await eventually("the first probe") { page.registry["x1"]?.stream.status == .healthy }

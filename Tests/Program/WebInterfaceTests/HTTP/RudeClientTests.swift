@@ -116,6 +116,27 @@ struct RudeClientTests {
         try? await client.close()
     }
 
+    @Test func `Requests that take long do not hold up the end of the bridge`() async throws {
+        let page = try await RunningPage {
+            $0.examine = {
+                try await Task.sleep(for: .seconds(120))
+                return []
+            }
+        }
+        let browser = try await page.browser()
+        let test = #"{"settings": {"camera_url": "rtsp://127.0.0.1:9/"}}"#
+        for _ in 0..<4 { _ = try await browser.post("/api/test", test) }
+        // The fifth connection in a minute waits.
+        let requests = [("doctor", "{}"), ("test", test)].map { path, body in
+            Task { try? await browser.post("/api/\(path)", body) }
+        }
+        try await Task.sleep(for: .seconds(1))
+        let start = ContinuousClock.now
+        await page.stop()
+        #expect(ContinuousClock.now - start < .seconds(20))
+        for request in requests { _ = await request.value }
+    }
+
     @Test func `A name with an accent, as Home Assistant sends it, is no reason to refuse`() async throws {
         let page = try await RunningPage()
         let headers = ["X-Remote-User-Display-Name": "Jérôme 佐藤"]
