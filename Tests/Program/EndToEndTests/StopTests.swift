@@ -31,8 +31,8 @@ struct StopTests {
 
     @Test(
         arguments: [
-            (SIGKILL, "5", 8, 100), (SIGTERM, "5", 1, 400), (SIGINT, "5", 1, 400), (SIGTERM, "3.1.1", 1, 400),
-            (SIGINT, "3.1.1", 1, 400),
+            (SIGKILL, "5", 8, 100), (SIGTERM, "5", 1, 150), (SIGINT, "5", 1, 150), (SIGTERM, "3.1.1", 1, 150),
+            (SIGINT, "3.1.1", 1, 150),
         ] as [(Int32, String, Int, Int)]
     )
     func `No command is lost or applied twice, and no revision goes back, when the bridge is stopped or killed`(

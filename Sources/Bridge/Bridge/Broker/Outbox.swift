@@ -82,7 +82,14 @@ final class Outbox: Sendable {
         }
     }
 
-    func take(at now: ContinuousClock.Instant = .now) -> [Post] {
-        posts.take().filter { $0.expires.map { now < $0 } ?? true }
+    /// The number of the last post so far.
+    var last: Int { count.load(ordering: .relaxed) }
+
+    /// Takes the first posts, up to one with this number, without those that are too old; later ones stay.
+    func take(_ most: Int = .max, upTo last: Int = .max, at now: ContinuousClock.Instant = .now) -> [Post] {
+        let waiting = posts.take().filter { $0.expires.map { now < $0 } ?? true }
+        let taken = waiting.prefix(most).prefix { $0.number <= last }
+        putBack(Array(waiting[taken.endIndex...]))
+        return Array(taken)
     }
 }

@@ -77,13 +77,12 @@ actor Publisher {
     }
 
     var isOnline: Bool { session.isOpen }
+    var hasLeft: Bool { session.isClosed }
 
     /// Whether pictures may be published: the broker has nearly all that is rendered.
     var isIdle: Bool {
         session.isOpen && pending.isEmpty && delivery.unanswered < Self.chunk && context.isActive
     }
-
-    var hasLeft: Bool { session.isClosed }
 
     /// Publishes the last answers and `offline` before the client disconnects.
     ///
@@ -190,8 +189,7 @@ actor Publisher {
         case .disconnected(let reason, _), .connectFailed(let reason, _):
             replayTimer?.cancel()
             session.end()
-            let advice = ConnectionAdvice(for: client.configuration)
-            context.broker.value.connectionProblem = advice.sentences(for: reason)
+            context.broker.value.connectionProblem = ConnectionAdvice(for: client.configuration).sentences(for: reason)
             started.signal()
             if case .disconnected = event { lastLoss = reason.code }
             for warning in BridgeWarning.warnings(of: reason, isOfStore: hasClientIDOfStore) {
@@ -203,8 +201,8 @@ actor Publisher {
     /// Publishes each topic that differs once, however often it has changed since the last call; then answers and events.
     private func publish(_ watcher: PrinterWatcher) async {
         let mine = session.number
-        // Take the posts first: a post that follows a change is sent after the change.
-        let posts = context.outbox.take()
+        // Later posts wait: a post that follows a change is sent after the change.
+        let last = context.outbox.last
         pending.formUnion(watcher.news.take().map(\.description))
         let ids = context.registry.ids
         if ids != printers {
@@ -220,11 +218,13 @@ actor Publisher {
             await update([TopicOwner.bridge], session: mine)
             hasPublished = true
         }
-        for some in posts.chunks(of: Delivery.limit) {
+        repeat {
             await delivery.waitForRoom()
-            guard mine == session.number else { return context.outbox.putBack(Array(posts[some.startIndex...])) }
-            delivery.publish(some.map(\.message), carrying: some.map { .post($0) }, in: mine)
-        }
+            guard mine == session.number else { return }
+            let posts = context.outbox.take(Delivery.limit, upTo: last)
+            if posts.isEmpty { return }
+            delivery.publish(posts.map(\.message), carrying: posts.map { .post($0) }, in: mine)
+        } while !Task.isCancelled
     }
 
     private func update(_ owners: [String], session mine: Int) async {
@@ -299,8 +299,7 @@ actor Publisher {
             // Publish anyway, although a run that starts before the list is saved does not clear these topics.
             let level: Logger.Level = owners.isSubset(of: unsaved) ? .debug : .error
             unsaved.formUnion(owners)
-            let message: Logger.Message = "The list of published topics could not be saved"
-            context.logger.log(level: level, message, metadata: ["error": "\(error)"])
+            context.logger.log(level: level, "The published topics were not saved", metadata: ["error": "\(error)"])
         }
     }
 

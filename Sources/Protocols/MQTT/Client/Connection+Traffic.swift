@@ -10,6 +10,7 @@ extension Connection {
     /// No job is left: sends what is due, and returns what to wait for.
     func idle() -> ClientThread.Wait {
         let now = ContinuousClock.now
+        if link?.isHeld == true { state.waitForReaders(at: now) }
         perform(state.tick(at: now))
         supervise(at: now)
         pump()

@@ -42,6 +42,8 @@ struct ConnectionState: Sendable {
     private var addresses: ArraySlice<String> = []
     /// When this attempt has to be connected.
     private var reachedBy: ContinuousClock.Instant?
+    /// When the client no longer waits for its readers.
+    private var drainsUntil: ContinuousClock.Instant?
 
     init(_ configuration: MQTTConfiguration) {
         self.configuration = configuration
@@ -50,6 +52,8 @@ struct ConnectionState: Sendable {
 
     /// How long the broker may take to close the connection after DISCONNECT.
     private static let leaveTimeout = Duration.milliseconds(300)
+    /// How long the end may wait for readers that handle messages.
+    private static let holdLimit = Duration.seconds(5)
 
     mutating func start(at now: ContinuousClock.Instant) -> [Action] { attempt(at: now) }
 
@@ -106,7 +110,8 @@ struct ConnectionState: Sendable {
             return end(reporting: .connectFailed(.requested, retryIn: nil))
         case (.open, .graceful):
             phase = .draining
-            deadline = now + min(configuration.shutdownGrace, .milliseconds(1_500))
+            drainsUntil = now + Self.holdLimit
+            waitForReaders(at: now)
             return []
         case (.open, .immediate), (.draining, .immediate):
             // Before MQTT 5, only a connection that ends without DISCONNECT publishes the will.
@@ -115,6 +120,12 @@ struct ConnectionState: Sendable {
             }
             return leave(.disconnectWithWill, at: now)
         }
+    }
+
+    /// A reader still handles messages: the time for its answers has not begun.
+    mutating func waitForReaders(at now: ContinuousClock.Instant) {
+        guard phase == .draining else { return }
+        deadline = min(now + min(configuration.shutdownGrace, .milliseconds(1_500)), drainsUntil ?? now)
     }
 
     mutating func drained(at now: ContinuousClock.Instant) -> [Action] {
