@@ -165,13 +165,16 @@ public final class MQTTRemoteStore: RemoteStore {
                 }
             },
             Task { [weak self] in
+                var connection: UInt64 = 0
                 for await event in events {
                     switch event {
-                    case .connected(let session): self?.connect(session.number)
-                    case .disconnected, .connectFailed: self?.disconnect(.offline)
+                    case .connected(let session):
+                        connection = session.number
+                        self?.connect(connection)
+                    case .disconnected, .connectFailed: self?.disconnect(.offline, from: connection)
                     }
                 }
-                self?.disconnect(.offline)
+                self?.disconnect(.offline, from: connection)
             },
         ]
     }
@@ -222,10 +225,13 @@ public final class MQTTRemoteStore: RemoteStore {
         }
     }
 
-    private func disconnect(_ error: SyncError) {
+    /// Notes why there is no complete connection; `connection` is one that has ended.
+    ///
+    /// Messages of the next connection may come before this is known.
+    private func disconnect(_ error: SyncError, from connection: UInt64 = 0) {
         state.withLock { state in
             (state.complete, state.isBeginning) = (nil, false)
-            if error.code == .offline { state.ended = state.connection }
+            state.ended = max(state.ended, connection)
             state.problem = error
             state.tell(.disconnected(error))
             for waiter in state.waiters.keys { waiter.yield(.failure(error)) }

@@ -65,8 +65,9 @@ extension Printer {
         case .camera: hasher.combine(cameraStatus)
         case .print:
             hasher.combine(report)
-            hasher.combine(reportMessage)
-            hasher.combine(reportHint)
+            let fault = reportFault
+            hasher.combine(fault?.message)
+            hasher.combine(fault?.hint)
             if report != nil { hasher.combine(context.publishesFlatTopics) }
         case .device: hasher.combine(DeviceInputs(self, in: context))
         case .info, .health, .picture, .earlier: break

@@ -90,18 +90,18 @@ package struct Printer: Sendable {
     package var reportMessage: String? { reportFault?.message }
 
     /// What to do about the connection that brings its report; nil if nothing is wrong.
-    package var reportHint: String? {
-        if let announcedAddress, [.unreachable, .otherPrinter].contains(report?.problem) {
-            return Hint.elsewhere(announcedAddress)
-        }
-        return reportFault?.hint
-    }
+    package var reportHint: String? { reportFault?.hint }
 
-    private var reportFault: (message: String, hint: String)? {
+    /// ``reportMessage`` and ``reportHint``.
+    package var reportFault: (message: String, hint: String)? {
         // The certificate of the camera at camera_url proves nothing of the printer.
         let seen = asksForAcceptance && probeTarget?.isOtherCamera != true ? stream.report : nil
         let context = stream.context ?? HintContext(committed)
-        return report.flatMap { Hint.report($0, of: committed, context, acceptable: seen) }
+        guard let report, var fault = Hint.report(report, of: committed, context, acceptable: seen) else { return nil }
+        if let announcedAddress, [.unreachable, .otherPrinter].contains(report.problem) {
+            fault.hint = Hint.elsewhere(announcedAddress)
+        }
+        return fault
     }
 
     /// Whether a hint asks a person to accept the certificate that the last probe saw.

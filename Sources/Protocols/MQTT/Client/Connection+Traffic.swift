@@ -15,7 +15,7 @@ extension Connection {
         supervise(at: now)
         pump()
         flush()
-        if state.phase == .draining, isIdle, link?.accepted?.publishes.hasPublishers != true {
+        if state.isDraining, isIdle, link?.accepted?.publishes.hasPublishers != true {
             perform(state.drained(at: now))
         }
         // Messages with QoS 0 leave their place as soon as they are written.

@@ -54,7 +54,7 @@ actor Connection {
 
     /// Whether the client refuses new messages and subscriptions.
     var hasEnded: Bool {
-        currentRun == nil ? runNumber > 0 : state.phase == .draining || state.phase == .leaving
+        currentRun == nil ? runNumber > 0 : state.isDraining || state.phase == .leaving
     }
 
     var isV5: Bool { configuration.protocolVersion == .v5 }
@@ -149,7 +149,7 @@ actor Connection {
 
     private func refusal(of message: MQTTMessage) -> MQTTError? {
         // Before the end, a reader may still answer the messages that it handles.
-        let mayAnswer = state.phase == .draining && link?.isHeld == true
+        let mayAnswer = state.isDraining && link?.isHeld == true
         if hasEnded, !mayAnswer { return MQTTError(.shutDown, "The client has ended.") }
         guard let session = link?.accepted?.session else {
             return MQTTError(.notConnected, "There is no connection to the broker.")

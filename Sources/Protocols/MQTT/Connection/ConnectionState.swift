@@ -10,8 +10,8 @@ struct ConnectionState: Sendable {
         /// TCP is connected; waits for the TLS handshake and CONNACK.
         case awaitingConnack
         case open(since: ContinuousClock.Instant)
-        /// Waits for the last acknowledgements, before DISCONNECT.
-        case draining
+        /// Waits for the last acknowledgements, before DISCONNECT, and until a time for readers that handle messages.
+        case draining(until: ContinuousClock.Instant)
         /// DISCONNECT is sent; waits until the broker closes the connection.
         case leaving
         case ended
@@ -37,13 +37,12 @@ struct ConnectionState: Sendable {
     private let configuration: MQTTConfiguration
     private(set) var phase = Phase.ended
     private(set) var deadline: ContinuousClock.Instant?
+    var isDraining: Bool { if case .draining = phase { true } else { false } }
     private(set) var backoff: Backoff
     /// The addresses that this attempt has not tried yet.
     private var addresses: ArraySlice<String> = []
     /// When this attempt has to be connected.
     private var reachedBy: ContinuousClock.Instant?
-    /// When the client no longer waits for its readers.
-    private var drainsUntil: ContinuousClock.Instant?
 
     init(_ configuration: MQTTConfiguration) {
         self.configuration = configuration
@@ -109,8 +108,7 @@ struct ConnectionState: Sendable {
         case (.connecting, _), (.awaitingConnack, _):
             return end(reporting: .connectFailed(.requested, retryIn: nil))
         case (.open, .graceful):
-            phase = .draining
-            drainsUntil = now + Self.holdLimit
+            phase = .draining(until: now + Self.holdLimit)
             waitForReaders(at: now)
             return []
         case (.open, .immediate), (.draining, .immediate):
@@ -124,12 +122,12 @@ struct ConnectionState: Sendable {
 
     /// A reader still handles messages: the time for its answers has not begun.
     mutating func waitForReaders(at now: ContinuousClock.Instant) {
-        guard phase == .draining else { return }
-        deadline = min(now + min(configuration.shutdownGrace, .milliseconds(1_500)), drainsUntil ?? now)
+        guard case .draining(let end) = phase else { return }
+        deadline = min(now + min(configuration.shutdownGrace, .milliseconds(1_500)), end)
     }
 
     mutating func drained(at now: ContinuousClock.Instant) -> [Action] {
-        phase == .draining ? leave(.success, at: now) : []
+        isDraining ? leave(.success, at: now) : []
     }
 
     /// Time has passed; call it at ``deadline`` at the latest.

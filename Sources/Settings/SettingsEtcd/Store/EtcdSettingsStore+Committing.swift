@@ -66,15 +66,12 @@ extension EtcdSettingsStore {
 extension SettingsError {
     static func wrapping(_ error: any Error) -> any Error {
         guard let error = error as? EtcdError else { return error }
-        func wrap(_ code: Code, _ what: String, _ status: Int32? = nil) -> SettingsError {
-            SettingsError(code, "\(what): \(error.message)", underlyingCode: status)
-        }
+        func wrap(_ code: Code, _ what: String) -> SettingsError { SettingsError(code, "\(what): \(error.message)") }
         return switch error.code {
         case .unreachable, .down: wrap(.unavailable, "etcd cannot be reached, so nothing was changed")
         case .noLeader, .noQuorum: wrap(.unavailable, "etcd has no majority of its members, so nothing was changed")
         case .outcomeUnknown: wrap(.unavailable, "etcd did not answer, so the change may have been stored or not")
-        // With a code of the system, 7 of gRPC, the value is not the reason: it is offered again.
-        case .notAllowed: wrap(.readOnly, "etcd does not permit the change", 7)
+        case .notAllowed: wrap(.readOnly, "etcd does not permit the change")
         case .full: wrap(.full, "etcd is out of space, so nothing was changed")
         // One value may be the reason: with this code a model stores the other values one by one.
         case .tooLarge: wrap(.unsupportedValue, "etcd takes no scope of this size (--max-request-bytes)")

@@ -104,7 +104,7 @@ struct ModelState {
     private var storeError: SettingsError? { (storeLoadError ?? storeSaveError).map(SettingsError.init) }
 
     mutating func failLoad(_ error: any Error) -> Effects {
-        let isKnown = storeLoadError.map { "\($0)" == "\(error)" } ?? false
+        let isKnown = storeLoadError.map(SettingsError.init) == SettingsError(error)
         storeLoadError = error
         isLoaded = false
         return isKnown ? Effects() : Effects(announced: [Observed.errors])

@@ -112,7 +112,7 @@ extension SettingsCore {
 extension SettingsError {
     /// Whether one value or key may be the reason, and not the store; system errors have an underlying code.
     fileprivate var isAboutContent: Bool {
-        let codes: [Code] = [.readOnly, .noKey, .wrongKey, .unsupportedValue, .wrongType, .invalidValue, .invalidName]
+        let codes: [Code] = [.noKey, .wrongKey, .unsupportedValue, .wrongType, .invalidValue, .invalidName]
         return underlyingCode == nil && codes.contains(code)
     }
 

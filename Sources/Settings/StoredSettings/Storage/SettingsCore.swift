@@ -241,10 +241,13 @@ final class SettingsCore: Observed, CustomReflectable, @unchecked Sendable {
         var plan = plan
         while true {
             let values = plan.decode()
-            let (effects, current) = state.withLock { ($0.carryOut(plan, values), $0.renewed(plan)) }
+            let effects = state.withLock { state in
+                let effects = state.carryOut(plan, values)
+                // A newer record came meanwhile, whose plan may be of other settings.
+                if effects == nil { plan = state.renewed(plan) }
+                return effects
+            }
             if let effects { return effects }
-            // A newer record came meanwhile, whose plan may be of other settings.
-            plan = current
         }
     }
 }

@@ -17,9 +17,9 @@ struct ConnectionStateTests {
     )
     private static let lost = MQTTDisconnectReason(.connectionLost, "lost")
 
-    /// What happens to a connection; a tick comes after so many seconds.
+    /// What happens to a connection; a tick, and the look at readers that handle messages, come after so many seconds.
     enum Step: Sendable {
-        case start, resolve([String]), reach, accept, lose, stop(ConnectionState.Stop), drain, tick(Int)
+        case start, resolve([String]), reach, accept, lose, stop(ConnectionState.Stop), drain, hold(Double), tick(Int)
     }
 
     struct Row: CustomTestStringConvertible, Sendable {
@@ -63,6 +63,8 @@ struct ConnectionStateTests {
         Row("a graceful stop waits for acknowledgements", draining, "draining"),
         Row("when all are there, DISCONNECT is sent", draining + [.drain], "DISCONNECT 0; leaving"),
         Row("if they don't come, the will says what has not arrived", draining + [.tick(1)], "DISCONNECT 4; leaving"),
+        Row("the time for answers begins after the readers", draining + [.hold(0.9), .hold(4), .tick(0)], "draining"),
+        Row("readers are not waited for without end", draining + [.hold(0.9), .hold(5)], "DISCONNECT 4; leaving"),
         Row("who keeps it open is left", draining + [.drain, .tick(1)], "close; ended requested; finish; ended"),
         Row("a loss while draining is the end", draining + [.lose], "close; ended requested; finish; ended"),
         Row("an immediate stop asks for the will", open + [.stop(.immediate)], "DISCONNECT 4; leaving"),
@@ -115,6 +117,10 @@ struct ConnectionStateTests {
             case .lose: actions = state.lost(Self.lost, at: now, fraction: 0.5)
             case .stop(let stop): actions = state.stop(stop, at: now)
             case .drain: actions = state.drained(at: now)
+            case .hold(let seconds):
+                now += .seconds(seconds)
+                state.waitForReaders(at: now)
+                actions = state.tick(at: now)
             case .tick(let seconds):
                 now += .seconds(seconds)
                 actions = state.tick(at: now)
