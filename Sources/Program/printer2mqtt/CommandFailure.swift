@@ -52,8 +52,10 @@ struct CommandFailure: Error, CustomStringConvertible {
     /// Says it on standard error after the program's name, without the password of any URL, and ends the process.
     func exit(naming program: String = "printer2mqtt: ") -> Never {
         let arguments = CommandLine.arguments
-        let next = arguments.firstIndex(of: "--config").flatMap { arguments.dropFirst($0 + 1).first }
-        let config = next ?? arguments.first { $0.hasPrefix("--config=") }.map { String($0.dropFirst(9)) }
+        let option = "--config"
+        let next = arguments.firstIndex(of: option).flatMap { arguments.dropFirst($0 + 1).first }
+        let joined = arguments.first { $0.hasPrefix(option + "=") }.map { String($0.dropFirst(option.count + 1)) }
+        let config = next ?? joined
         let installation = Installation.ofCommand(config: config)
         let text = Redaction().apply(faults.map { "\(program)\(installation.naming($0))\n" }.joined())
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))

@@ -40,8 +40,11 @@ struct EnvironmentTests {
     }
 
     @Test func `What Kubernetes sets where a service has this program's name is no mistake`() {
-        let names = ["SERVICE_HOST", "SERVICE_PORT_HTTP", "PORT", "PORT_9464_TCP_ADDR"].map { "PRINTER2MQTT_" + $0 }
-        #expect(read(Dictionary(uniqueKeysWithValues: names.map { ($0, "x") })).faults == [])
+        for service in ["PRINTER2MQTT", "PRINTER2MQTT_WEB"] {
+            let names = ["SERVICE_HOST", "SERVICE_PORT_HTTP", "PORT", "PORT_9464_TCP_ADDR"].map { "\(service)_\($0)" }
+            #expect(read(Dictionary(uniqueKeysWithValues: names.map { ($0, "x") })).faults == [])
+            #expect(read([names[2]: "x"]).faults.count == 1, "no service has this name")
+        }
     }
 
     @Test func `A file for a secret that was not filled in is a mistake`() throws {

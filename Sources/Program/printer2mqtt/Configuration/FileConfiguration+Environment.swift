@@ -26,9 +26,11 @@ extension FileConfiguration {
                 readSecret(descriptor.name, file: file, .environment(name + "_FILE"), orFault: fault)
             }
         }
+        // Kubernetes sets X_SERVICE_HOST and others for each of its services X, also for 'printer2mqtt' and 'printer2mqtt-web'.
+        let host = "SERVICE_HOST"
+        let services = environment.keys.filter { $0.hasSuffix("_" + host) }.map { $0.dropLast(host.count) }
         for name in environment.keys.sorted() where name.hasPrefix("PRINTER2MQTT_") && !known.contains(name) {
-            // Kubernetes sets these where a service is called 'printer2mqtt'.
-            if name.wholeMatch(of: /PRINTER2MQTT_(SERVICE_(HOST|PORT.*)|PORT(_\d+_(TCP|UDP).*)?)/) != nil { continue }
+            if services.contains(where: { name.hasPrefix("\($0)SERVICE_") || name.hasPrefix("\($0)PORT") }) { continue }
             let message = "is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"
             fault(message, at: .environment(name))
         }

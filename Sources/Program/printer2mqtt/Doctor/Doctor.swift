@@ -17,11 +17,12 @@ struct Doctor {
         var findings = ClockCheck().findings(database: app.state.database)
         let readable = Finding.ok("configuration", app.configuration.path ?? "The defaults and the environment.")
         var fault = app.stateFault
+        let isRunning = ProcessLock.isHeld(app.state.lockFile)
         if fault == nil {
             // Root sees no fault in a folder that the bridge's user may not enter.
             let service = app.state.path == StateDirectory.ofService ? ServiceOwner.ofPackage : nil
             // A bridge that runs, perhaps this process itself, may have another user.
-            if let service, !ProcessLock.isHeld(app.state.lockFile) {
+            if let service, !isRunning {
                 try service.become()
             } else {
                 try app.becomeOwner(ProcessLock.holder(of: app.state.lockFile))
@@ -32,7 +33,6 @@ struct Doctor {
             if await RunningBridge(in: app) != nil { fault.giveAway() }
             return findings + [readable, fault.finding]
         }
-        let isRunning = ProcessLock.isHeld(app.state.lockFile)
         do {
             // A bridge that runs has all that it needs, perhaps from systemd alone.
             if !isRunning { try app.configuration.checkForBridge() }

@@ -21,7 +21,7 @@ struct ProcessLock: Sendable {
 
     /// Lets one bridge run on a store: two would probe every printer twice.
     static func ofBridge(on state: StateDirectory) throws -> ProcessLock {
-        // Whoever asks whether a bridge runs has the lock for a moment: see ``isHeld(_:)``.
+        // ``isHeld(_:)`` holds the lock for a moment, so that one failed try does not mean that a bridge runs.
         for _ in 0..<5 {
             if let lock = try ProcessLock(ifFree: state.lockFile) { return lock }
             usleep(10_000)
