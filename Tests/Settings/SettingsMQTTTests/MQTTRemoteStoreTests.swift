@@ -125,7 +125,7 @@ struct MQTTRemoteStoreTests {
     }
 
     @Test(arguments: ["topic readwrite home/.sync/#\n", ""])
-    func `A broker that lets nobody write refuses, and the local value stays`(marks: String) async throws {
+    func `Without the right to write there is an error, and the local value stays`(marks: String) async throws {
         let broker = try await MosquittoBroker.start { $0.acl = "topic read home/#\n" + marks }
         let one = try Program(broker.port)
         one.player.volume = 9

@@ -9,7 +9,8 @@ extension BridgeAccess {
     /// Probes with settings that are not stored: a patch over a printer's settings, or over the defaults.
     ///
     /// If the settings are invalid, nothing is probed. If a printer is saved with these settings soon, the result counts as its
-    /// first probe. With stored settings, while viewers are there, the next picture is the result. Calls `progress` after each stage, on any thread, and `waiting` before each wait for the camera's limits.
+    /// first probe. With stored settings, while viewers are there, the next picture is the result. Calls `progress` after each
+    /// stage, on any thread, and `waiting` before each wait for the camera's limits.
     package func test(
         _ id: PrinterID?,
         _ patch: [String: JSONValue],

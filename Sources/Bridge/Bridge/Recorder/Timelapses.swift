@@ -58,7 +58,7 @@ actor Timelapses {
         steps.add { $0.append(.end(id, last, configuration)) }
     }
 
-    /// Goes on with the film of the present print under the printer's new name.
+    /// Gives the film of the present print, which is not finished, to the printer's new name.
     nonisolated func rename(_ old: PrinterID, to new: PrinterID) { steps.add { $0.append(.rename(old, to: new)) } }
 
     func run() async {

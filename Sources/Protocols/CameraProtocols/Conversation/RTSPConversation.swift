@@ -268,7 +268,7 @@ struct RTSPConversation: ChallengedConversation {
             guard let packet = RTPPacket(payload), packet.payloadType == track?.payloadType ?? packet.payloadType,
                 upkeep?.receive(packet) == true
             else {
-                // It counts what is not relayed.
+                // Counted, so that a failure can say that packets came, but no video of this track.
                 _ = detector?.receive(payload)
                 return []
             }

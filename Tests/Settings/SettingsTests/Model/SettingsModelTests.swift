@@ -29,7 +29,7 @@ struct SettingsModelTests {
         #expect(stored.count == 3)
     }
 
-    @Test func `What is decoded while another setting changes is not lost`() {
+    @Test func `A setting gets its new value although another setting changes while that value is decoded`() {
         let core = thermostat.storage.core
         func record(_ values: [String: JSONValue], _ revision: Int) -> SettingsRecord {
             SettingsRecord(values: values, revision: revision, updatedAt: .now, updatedBy: "test")

@@ -97,7 +97,7 @@ struct TenLinesTests {
     }
 
     @Test(arguments: [false, true])
-    func `What was assigned just before the program ends is on the disk`(hasFailed: Bool) async throws {
+    func `A value that is assigned just before the program ends is stored`(hasFailed: Bool) async throws {
         let folder = directory.file("state").path
         let path = folder + "/settings.json"
         await #expect(processExitsWith: .success) {

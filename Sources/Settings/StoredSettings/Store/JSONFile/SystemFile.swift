@@ -75,7 +75,7 @@ package func makePrivateDirectory(_ path: String) throws(SettingsError) {
     }
 }
 
-/// The path of a file that a program goes on using after it changed its folder.
+/// The absolute path of a file, which names the same file after the program has changed its working folder.
 package func absolutePath(_ path: String) -> String {
     path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
 }
