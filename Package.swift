@@ -179,7 +179,7 @@ let package = Package(
         .target(
             name: "PrinterSimulator",
             dependencies: [
-                "CameraProtocols", "JSON", "OpenSSL", .product(name: "NIOCore", package: "swift-nio"),
+                "CameraProtocols", "JSON", "OpenSSL", "Platform", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             exclude: ["Resources/make-clip.sh", "Resources/make-picture.sh"],

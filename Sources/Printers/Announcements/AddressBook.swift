@@ -1,4 +1,5 @@
 import CameraProtocols
+import Platform
 import Printers
 
 /// What announcements mean for the printers that are known: a pure decision.

@@ -3,6 +3,7 @@ internal import Foundation
 package import NIOCore
 internal import NIOPosix
 package import OpenSSL
+internal import Platform
 internal import Synchronization
 
 /// A printer's camera that exists in software only: RTSP over TLS with real H.264 video, or JPEG pictures, and faults on demand.

@@ -1,5 +1,6 @@
 import CameraProtocols
 import Cameras
+import Platform
 import Printers
 
 /// Where viewers find the cameras: what `viewer_url` says.

@@ -1,4 +1,4 @@
-import CameraProtocols
+import Platform
 
 /// Where the relay is served.
 package struct RelayOptions: Sendable {
@@ -8,9 +8,7 @@ package struct RelayOptions: Sendable {
     package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 
     /// The address of a camera's stream, of which the id is the last part; nil if it listens on every address.
-    package var url: String? {
-        ["0.0.0.0", "::"].contains(host) ? nil : url(host: host)
-    }
+    package var url: String? { IPLiteral(host)?.isUnspecified == true ? nil : url(host: host) }
 
     package func url(host: String) -> String { "rtsp://\(IPLiteral.bracketed(host)):\(port)/" }
 }

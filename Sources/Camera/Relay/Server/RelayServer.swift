@@ -3,6 +3,7 @@ package import Cameras
 package import Logging
 import NIOCore
 import NIOPosix
+import Platform
 import ServiceLifecycle
 
 /// Gives the video of cameras that speak RTSP to viewers, over RTSP: `rtsp://<host>:<port>/<printer>`.

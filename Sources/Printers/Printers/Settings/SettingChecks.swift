@@ -1,5 +1,6 @@
 import CameraProtocols
 import Foundation
+import Platform
 
 package enum HostAddress {
     /// Why `text` is no IPv4 address, IPv6 address or host name; nil when it is one, or empty.

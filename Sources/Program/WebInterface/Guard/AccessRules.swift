@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOHTTP1
+import Platform
 import Secrets
 
 /// Decides which requests are answered; pure.
@@ -41,7 +42,7 @@ struct AccessRules: Sendable {
     }
 
     /// Whether Home Assistant has authenticated the user.
-    func isIngress(_ visit: Visit) -> Bool { options.trustsIngress && visit.peer == .ingress }
+    func isIngress(_ visit: Visit) -> Bool { options.trustsIngress && visit.peer?.isIngress == true }
 
     /// Whether a request comes from this machine, or with the password: its connection keeps its place longer.
     func isKnown(_ visit: Visit) -> Bool {
@@ -51,7 +52,8 @@ struct AccessRules: Sendable {
 
     /// Whether a peer is a proxy, which connects for others.
     func isProxy(_ peer: Peer) -> Bool {
-        options.trustsIngress && peer == .ingress || options.trustedProxies.contains { Peer(address: $0) == peer }
+        options.trustsIngress && peer.isIngress
+            || options.trustedProxies.contains { Peer(address: $0).address == peer.address }
     }
 
     /// The network for which wrong passwords are counted; nil for this machine.

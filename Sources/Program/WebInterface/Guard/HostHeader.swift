@@ -1,4 +1,4 @@
-import CameraProtocols
+import Platform
 
 /// The host and port of a `Host` or `Origin` header.
 struct HostHeader: Sendable, Hashable {

@@ -13,7 +13,7 @@ struct PageContext: RequestContext {
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
-        peer = Peer(source.channel.remoteAddress)
+        peer = Peer(source.channel)
         connection = PageConnection(channel: source.channel)
     }
 }

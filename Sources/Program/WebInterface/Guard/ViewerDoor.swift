@@ -43,7 +43,7 @@ package final class ViewerDoor: RelayDoor {
         var visit = Visit(
             method: .get,
             path: "/camera/stream",
-            peer: Peer(channel.remoteAddress),
+            peer: Peer(channel),
             // No browser speaks RTSP, so no site can send a request under a name of its own.
             host: "127.0.0.1",
             session: nil

@@ -32,9 +32,9 @@ final class ConnectionPlaces: Sendable {
 
     /// Gives a connection a place; false if it has to be closed.
     func admit(_ connection: PageConnection) -> Bool {
-        let peer = Peer(connection.channel.remoteAddress)
+        let peer = Peer(connection.channel)
         let network = peer.map(isProxy) == true ? nil : peer?.network ?? []
-        switch table.withLock({ $0.admit(connection, from: network, isKnown: peer?.isLoopback == true) }) {
+        switch table.withLock({ $0.admit(connection, from: network, isKnown: peer?.isThisMachine == true) }) {
         case .refused: return false
         case .admitted: return true
         case .admittedInsteadOf(let other):
@@ -46,7 +46,7 @@ final class ConnectionPlaces: Sendable {
     /// Whether a request may be handled; those of this machine, and of clients that have signed in, always may.
     func admitsRequest(_ head: HTTPRequestHead, on connection: PageConnection) -> Bool {
         guard !table.withLock({ $0.isProven(connection) }),
-            let network = stranger(head, Peer(connection.channel.remoteAddress))
+            let network = stranger(head, Peer(connection.channel))
         else { return true }
         return budget.withLock { $0.allows(network, at: MachineClock.now) }
     }

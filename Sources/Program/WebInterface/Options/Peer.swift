@@ -1,13 +1,14 @@
-import CameraProtocols
 import NIOCore
+import Platform
 
+/// The other end of a connection.
 struct Peer: Sendable, Hashable {
-    /// The proxy of Home Assistant's Supervisor, from which all requests through ingress come.
-    static let ingress = Peer(address: "172.30.32.2")
+    let address: String
+    /// Whether it is this machine, which calls itself by a loopback address or by the one that is `called`.
+    let isThisMachine: Bool
 
-    var address: String
-
-    init(address: String) {
+    init(address: String, called: String? = nil) {
+        isThisMachine = address == called || IPLiteral(address)?.isLoopback == true
         // A socket for both families shows IPv4 addresses as mapped ones (RFC 4291, section 2.5.5.2).
         let mapped = "::ffff:"
         self.address =
@@ -15,15 +16,16 @@ struct Peer: Sendable, Hashable {
     }
 
     /// Nil for what has no IP address.
-    init?(_ address: SocketAddress?) {
-        guard let text = address?.ipAddress else { return nil }
-        self.init(address: text)
+    init?(_ channel: any Channel) {
+        guard let address = channel.remoteAddress?.ipAddress else { return nil }
+        self.init(address: address, called: channel.localAddress?.ipAddress)
     }
+
+    /// Whether it is the proxy of Home Assistant's Supervisor, from which all requests through ingress come.
+    var isIngress: Bool { address == "172.30.32.2" }
 
     /// The bytes of its address, of IPv6 the /64; its text if it is no IP address.
     var network: [UInt8] {
         (IPLiteral(address)?.bytes.prefix(8)).map(Array.init) ?? Array(address.utf8)
     }
-
-    var isLoopback: Bool { address == "::1" || address.hasPrefix("127.") }
 }

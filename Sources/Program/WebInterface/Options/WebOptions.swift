@@ -1,5 +1,6 @@
 import CameraProtocols
 package import JSON
+import Platform
 package import Secrets
 
 /// Where the page is served, and which clients may use it.
@@ -38,11 +39,11 @@ extension WebOptions {
 
     /// The name under which others reach the page.
     private var name: String? {
-        guard ["0.0.0.0", "::"].contains(host) else { return host }
+        guard IPLiteral(host)?.isUnspecified == true else { return host }
         return trustedProxies.isEmpty && hostNames.count == 1 ? hostNames.first : nil
     }
 
     private func url(host: String, port: Int) -> String { "http://\(IPLiteral.bracketed(host)):\(port)/" }
 
-    package var isLoopback: Bool { host == "localhost" || (IPLiteral(host) != nil && Peer(address: host).isLoopback) }
+    package var isLoopback: Bool { IPLiteral.isLoopback(host) }
 }

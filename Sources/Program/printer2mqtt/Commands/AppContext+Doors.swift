@@ -5,19 +5,12 @@ import WebInterface
 
 extension AppContext {
     /// The relay, with the rules of the page, also if there is no page.
-    func relay(
-        _ options: RelayOptions,
-        page: WebOptions?,
-        access: BridgeAccess,
-        viewers: StreamLimit
-    ) -> RelayServer {
-        var rules = page ?? WebOptions(host: options.host, port: options.port)
-        rules.viewers = configuration[\.httpViewers]
-        return RelayServer(
+    func relay(_ options: RelayOptions, access: BridgeAccess, viewers: StreamLimit) -> RelayServer {
+        RelayServer(
             options: options,
             cameras: access.relay,
             feeds: access.feeds,
-            door: ViewerDoor(options: rules, tokens: access.tokens, viewers: viewers),
+            door: ViewerDoor(options: configuration.accessOptions, tokens: access.tokens, viewers: viewers),
             logger: logger,
             unavailable: { access.warn(.relayNotServed($0)) },
             running: { _ in access.resolve(.relayNotServed) }

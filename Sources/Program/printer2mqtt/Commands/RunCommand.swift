@@ -103,7 +103,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         let relay = app.configuration.relayOptions
         if let relay {
-            dependencies.companions.append { app.relay(relay, page: page, access: $0, viewers: viewers) }
+            dependencies.companions.append { app.relay(relay, access: $0, viewers: viewers) }
         }
         dependencies.clips = app.state.clips
         dependencies.clipCopies = app.configuration[\.recorderCopyTo]

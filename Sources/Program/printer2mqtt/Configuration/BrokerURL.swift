@@ -1,5 +1,6 @@
 import CameraProtocols
 import MQTT
+import Platform
 import Printers
 
 /// The address of a broker, as the configuration gives it.
@@ -50,8 +51,8 @@ enum BrokerURL: Sendable, Hashable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .tcp(let host, let port): "mqtt://\(MQTTEndpoint.bracketed(host)):\(port)"
-        case .tls(let host, let port): "mqtts://\(MQTTEndpoint.bracketed(host)):\(port)"
+        case .tcp(let host, let port): "mqtt://\(IPLiteral.bracketed(host)):\(port)"
+        case .tls(let host, let port): "mqtts://\(IPLiteral.bracketed(host)):\(port)"
         case .unix(let path): "unix:\(path)"
         }
     }

@@ -2,6 +2,7 @@ import Bridge
 import CameraProtocols
 import Foundation
 import MQTT
+import Platform
 import Printers
 import StoredSettings
 
@@ -54,7 +55,7 @@ extension FileConfiguration {
         let endpoints = self[\.fleetEndpoints].etcdEndpoints.compactMap { URL(string: $0) }
         let crossesNetwork = endpoints.contains { url in
             let host = url.host(percentEncoded: false) ?? ""
-            return url.scheme == "http" && !MQTTEndpoint.tcp(host: host, port: 0).isPrivate
+            return url.scheme == "http" && !IPLiteral.isLoopback(host)
         }
         guard crossesNetwork, !self[\.mqttAllowPlaintextSecrets] else { return nil }
         return firstGiven([\.fleetPassword]).map {

@@ -2,6 +2,7 @@ import CameraProtocols
 import Foundation
 import MQTT
 import OpenSSL
+import Platform
 import Printers
 import StoredSettings
 

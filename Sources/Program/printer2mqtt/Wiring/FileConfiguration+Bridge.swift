@@ -60,12 +60,7 @@ extension FileConfiguration {
     var webOptions: WebOptions? {
         get throws {
             guard self[\.httpEnabled] else { return nil }
-            var options = WebOptions(host: self[\.httpHost], port: self[\.httpPort])
-            options.password = given(\.httpPassword).map { Secret($0) }
-            options.trustsIngress = self[\.httpIngress]
-            options.hostNames = Set(self[\.httpHostNames].commaList.map { $0.lowercased() })
-            options.trustedProxies = Set(self[\.httpTrustedProxies].commaList)
-            options.viewers = self[\.httpViewers]
+            let options = accessOptions
             guard options.password != nil || options.trustsIngress || options.isLoopback else {
                 throw CommandFailure(
                     .configuration,
@@ -76,6 +71,17 @@ extension FileConfiguration {
             }
             return options
         }
+    }
+
+    /// Who may use the page, and view cameras also while the page is off.
+    var accessOptions: WebOptions {
+        var options = WebOptions(host: self[\.httpHost], port: self[\.httpPort])
+        options.password = given(\.httpPassword).map { Secret($0) }
+        options.trustsIngress = self[\.httpIngress]
+        options.hostNames = Set(self[\.httpHostNames].commaList.map { $0.lowercased() })
+        options.trustedProxies = Set(self[\.httpTrustedProxies].commaList)
+        options.viewers = self[\.httpViewers]
+        return options
     }
 
     /// The relay that is configured; nil if it is off.

@@ -1,5 +1,6 @@
 import NIOCore
 import OpenSSL
+import Platform
 
 /// A probe as a value: what happened goes in with its time, what to do comes out.
 ///

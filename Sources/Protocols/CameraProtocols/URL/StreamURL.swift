@@ -1,3 +1,4 @@
+import Platform
 package import Secrets
 
 /// The address of a stream: `rtsps://user:password@host:port/path`.

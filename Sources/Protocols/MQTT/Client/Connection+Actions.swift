@@ -24,7 +24,7 @@ extension Connection {
             if case .unixSocket(let path) = configuration.endpoint { perform(state.resolved([path], at: .now)) }
             return
         }
-        if MQTTEndpoint.isAddress(host) { return perform(state.resolved([host], at: .now)) }
+        if IPLiteral(host) != nil { return perform(state.resolved([host], at: .now)) }
         // A look-up may outlast its attempt and then serves the next one; a second look-up would need a second thread.
         guard !isLookingUp else { return }
         isLookingUp = true

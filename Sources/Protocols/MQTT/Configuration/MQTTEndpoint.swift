@@ -1,5 +1,6 @@
 import Foundation
 public import OpenSSL
+import Platform
 
 // A program that imports MQTT can name the parts of an endpoint with TLS.
 @_exported public import class OpenSSL.ExternalTLSClient
@@ -39,29 +40,16 @@ public enum MQTTEndpoint: Sendable, CustomStringConvertible {
     /// The address for a person.
     public var description: String {
         switch self {
-        case .tcp(let host, let port): "mqtt://\(Self.bracketed(host)):\(port)"
-        case .tls(let client, let port): "mqtts://\(Self.bracketed(client.host)):\(port)"
+        case .tcp(let host, let port): "mqtt://\(IPLiteral.bracketed(host)):\(port)"
+        case .tls(let client, let port): "mqtts://\(IPLiteral.bracketed(client.host)):\(port)"
         case .unixSocket(let path): "unix:\(path)"
         }
     }
 
     /// Whether the connection is private: TLS, a Unix socket, or loopback.
     public var isPrivate: Bool {
-        guard case .tcp(let host, _) = self else { return true }
-        // A name such as `127.example.org` may be any host.
-        let isIPv4Loopback = host.hasPrefix("127.") && Self.isAddress(host)
-        return host.lowercased() == "localhost" || host == "::1" || isIPv4Loopback
+        if case .tcp(let host, _) = self { IPLiteral.isLoopback(host) } else { true }
     }
-
-    /// Whether `host` is an IPv4 or IPv6 address, and no name.
-    static func isAddress(_ host: String) -> Bool {
-        var storage = in6_addr()
-        return inet_pton(AF_INET, host, &storage) == 1
-            || inet_pton(AF_INET6, String(host.prefix { $0 != "%" }), &storage) == 1
-    }
-
-    /// A host as it stands before a port: an IPv6 address in brackets (RFC 3986, section 3.2.2).
-    package static func bracketed(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
 
     /// The host and port to connect to; nil for a Unix socket.
     var address: (host: String, port: Int)? {

@@ -1,5 +1,6 @@
 internal import COpenSSL
 internal import Foundation
+internal import Platform
 
 /// A host as a certificate is compared with it: a DNS name or an address.
 struct Host {
@@ -11,8 +12,7 @@ struct Host {
         var text = host
         if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
         if text.contains(":"), let zone = text.firstIndex(of: "%") { text = String(text[..<zone]) }
-        var bytes = in6_addr()
-        isAddress = inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1
+        isAddress = IPLiteral(text) != nil
         if !isAddress, text.hasSuffix(".") { text.removeLast() }
         self.text = text
     }

@@ -2,6 +2,7 @@ import Bridge
 import MQTT
 import NIOCore
 import NIOPosix
+import Platform
 import Relay
 import StoredSettings
 
@@ -91,7 +92,7 @@ struct SetupDialog {
             guard let channel = try? await socket.connect(host: target, port: 9).get() else { continue }
             let address = channel.localAddress?.ipAddress
             try? await channel.close()
-            if let address, !MQTTEndpoint.tcp(host: address, port: 0).isPrivate { return address }
+            if let address, !IPLiteral.isLoopback(address) { return address }
         }
         return nil
     }
