@@ -11,6 +11,8 @@ package struct MomentWatch: Sendable, Hashable {
     static let faultLead = 2.0
     /// How old the picture of a finished print may be, in seconds, if no report told when its last layer began.
     private static let longestEnd = 60.0
+    /// An error with which the print ran on for so many seconds is not why it stopped.
+    private static let longestError = 60.0
     /// How old a picture of a fault, or after the end of a print, may be.
     private static let freshness = 15.0
 
@@ -26,6 +28,8 @@ package struct MomentWatch: Sendable, Hashable {
     private struct Trouble: Sendable, Hashable {
         /// The time of its first sign; nil if that was in a break.
         var began: Double?
+        /// Whether the print stopped with it.
+        var isStop = false
     }
 
     package var family: PrinterFamily?
@@ -54,13 +58,16 @@ package struct MomentWatch: Sendable, Hashable {
     /// Notes that reports may be missed from now on.
     package mutating func loseSight() { isWatched = false }
 
+    /// Forgets the print before.
+    package mutating func beginPrint() { (layers, lastLayerBegan, trouble, ended, told) = (nil, nil, nil, nil, []) }
+
     /// Takes a report, and what happened to the print since the report before; returns the moments that are over now.
     package mutating func follow(
         _ progress: PrintProgress,
         _ events: [PrintEvent.Kind] = [],
         at time: Double
     ) -> [MomentChoice] {
-        if events.contains(.printStarted) { (layers, lastLayerBegan, trouble, ended, told) = (nil, nil, nil, nil, []) }
+        if events.contains(.printStarted) { beginPrint() }
         endedLayer = nil
         defer { isWatched = true }
         noteTrouble(progress, at: time)
@@ -84,7 +91,11 @@ package struct MomentWatch: Sendable, Hashable {
         switch progress.shown {
         case .running where !progress.hasError, .preparing where !progress.hasError: trouble = nil
         case .finish, .noPrint, .calibration, .nothing: break
-        case .running, .preparing, .paused, .failed: trouble = trouble ?? Trouble(began: isWatched ? time : nil)
+        case .running, .preparing, .paused, .failed:
+            let isStop = [.paused, .failed].contains(progress.shown)
+            let isNew = trouble.map { isStop && !$0.isStop && $0.began.map { time - $0 > Self.longestError } ?? false }
+            if isNew ?? true { trouble = Trouble(began: isWatched ? time : nil) }
+            if isStop { trouble?.isStop = true }
         }
     }
 

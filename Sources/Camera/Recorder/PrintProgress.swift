@@ -10,7 +10,7 @@ package struct PrintProgress: Sendable, Hashable {
     package var percent: Int?
     /// Whether the printer does something else for the print, such as changing the filament or cleaning the nozzle.
     package var isBetweenLayers = false
-    /// Whether an error of the print is shown.
+    /// Whether an error of the print is shown at which a person should look.
     package var hasError = false
     /// Whether the printer says that its light is on.
     package var isLit = false
@@ -26,7 +26,7 @@ package struct PrintProgress: Sendable, Hashable {
         percent = state.values["progress"]?.intValue
         isLit = state.values["chamber_light"] == true
         isBetweenLayers = state.stage.map { ![-1, 0, 255].contains($0.rawValue) } ?? false
-        hasError = state.error != nil
+        hasError = state.error?.isAlarm == true
     }
 
     /// Whether a print runs, is being prepared, or is paused.

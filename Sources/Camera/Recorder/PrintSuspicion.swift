@@ -90,9 +90,8 @@ package struct PrintSuspicion<Picture: ComparablePicture>: Sendable {
         interrupt()
     }
 
-    /// Takes a report, and whether a print has started since the report before.
-    package mutating func follow(_ progress: PrintProgress, hasStarted: Bool = false, at time: Double) {
-        if hasStarted { self = Self() }
+    /// Takes a report.
+    package mutating func follow(_ progress: PrintProgress, at time: Double) {
         guard var next = Running(progress, at: time) else { return loseSight() }
         if let running, running.layer == next.layer, running.percent == next.percent { next.since = running.since }
         running = next

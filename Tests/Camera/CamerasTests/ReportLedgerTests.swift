@@ -70,7 +70,7 @@ import Testing
 
     @Test func `The ledger keeps the memory of prints even if a client without prints keeps a report`() throws {
         var tracker = PrintTracker()
-        _ = tracker.follow(report, isWhole: true, on: .x, at: Date(timeIntervalSince1970: 1_000.25))
+        _ = tracker.follow(report, .full, on: .x, at: Date(timeIntervalSince1970: 1_000.25))
         ledger().keep(KeptReport(report, tracker.memory, age: .zero), of: "a")
         ledger().keep(KeptReport(report, age: .zero), of: "a")
         #expect(tracker.memory != nil && ledger().report(of: "a")?.prints == tracker.memory)

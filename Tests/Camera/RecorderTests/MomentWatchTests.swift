@@ -68,9 +68,13 @@ struct MomentWatchTests {
         let pause: Step = (230, PrintProgress(.paused, layer: 2, of: 3), [.printPaused])
         let end: Step = (250, PrintProgress(.failed, layer: 2, of: 3), [])
         let verdict: Step = (260, PrintProgress(.failed, layer: 2, of: 3), [.printFailed])
-        let layers = begin + [running(1, 100), running(2, 200)]
+        let layers = begin + [running(1, 100)]
+        // It runs on with this error.
+        var old = error
+        old.at = 150
         for (signs, first) in [
             ([error, pause, end, verdict], 220.0), ([pause, end, verdict], 230), ([end, verdict], 250),
+            ([old, pause, end, verdict], 230), ([old, error, end, verdict], 250),
         ] {
             #expect(choices(of: layers + signs).last == MomentChoice(moment: .failed, times: first - 17...first - 2))
         }

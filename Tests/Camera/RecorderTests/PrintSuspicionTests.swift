@@ -93,7 +93,8 @@ struct PrintSuspicionTests {
         var watch = Watch()
         var count = 0
         for time in stride(from: 0.0, to: 400, by: 20) {
-            watch.follow(Self.running(Int(time / 20) + 1), hasStarted: time == 200, at: time)
+            if time == 200 { watch = Watch() }
+            watch.follow(Self.running(Int(time / 20) + 1), at: time)
             count += watch.see(Shown(), at: time).count
         }
         #expect(count == 2)
@@ -235,7 +236,8 @@ private struct QuietPrints {
         var progress = progress
         progress.isLit = isLit
         scene = counter.next()
-        watch.follow(progress, hasStarted: hasStarted, at: time)
+        if hasStarted { watch = PrintSuspicion() }
+        watch.follow(progress, at: time)
         while nextPicture < end {
             if nextPicture >= nextSwitch {
                 useSwitch()

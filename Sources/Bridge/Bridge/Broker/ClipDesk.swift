@@ -66,7 +66,7 @@ extension PrintEvent {
     var isOfClip: Bool {
         switch kind {
         case .printFailed, .printerError: true
-        case .printPaused: fault != nil || reason.map { !Self.wantedPauses.contains($0) } ?? false
+        case .printPaused: reason.map { !Self.wantedPauses.contains($0) } ?? (fault != nil)
         default: false
         }
     }

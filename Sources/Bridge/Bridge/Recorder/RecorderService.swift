@@ -150,7 +150,7 @@ actor RecorderService {
         guard let recording = recordings[sight.printer] else { return }
         if sight.events.contains(.printStarted) {
             forgetMoments(of: sight.printer)
-            recording.trouble = nil
+            recording.beginPrint()
             timelapses?.end(of: sight.printer)
         }
         guard let progress = sight.progress else {
@@ -160,7 +160,7 @@ actor RecorderService {
             if !Self.ends.isDisjoint(with: sight.events) { timelapses?.end(of: sight.printer) }
             return end(sight.printer, recording, after: Self.linger.afterSilence)
         }
-        recording.suspicion.follow(progress, hasStarted: sight.events.contains(.printStarted), at: sight.time)
+        recording.suspicion.follow(progress, at: sight.time)
         recording.watch.family = sight.family
         let choices = recording.watch.follow(progress, sight.events, at: sight.time)
         recording.noteTrouble()

@@ -28,6 +28,13 @@ final class Recording {
     /// When the latest picture of the timelapse was received.
     private var lastLayerAt = -Double.infinity
 
+    /// Forgets the print before; the printer's whole report may come much later.
+    func beginPrint() {
+        watch.beginPrint()
+        suspicion = PrintSuspicion()
+        trouble = nil
+    }
+
     /// The last picture of a time, as a decoder reads it; nil if there is none.
     func picture(in times: ClosedRange<Double>) -> RecordedPicture? {
         guard let index = ring.last(in: times) else { return nil }

@@ -25,11 +25,12 @@ package struct PrinterConnection: Sendable {
     /// Connects, runs `body`, and ends the connection in good order, also when it is cancelled; throws a ``ReportProblem``.
     package static func open<Result: Sendable>(
         _ target: ReportTarget,
+        as clientID: String = newClientID(),
         logger: Logger,
         _ body: (PrinterConnection) async throws -> Result
     ) async throws -> Result {
         guard target.trust.provesServer else { throw ReportProblem.serverUnproven }
-        let configuration = try configuration(target)
+        let configuration = try configuration(target, clientID)
         // Kept until the connection has ended: a subscription that is released sends UNSUBSCRIBE.
         let kept = LockedValue<MQTTSubscription?>(nil)
         defer { kept.value = nil }
@@ -54,7 +55,7 @@ package struct PrinterConnection: Sendable {
         }
     }
 
-    private static func configuration(_ target: ReportTarget) throws -> MQTTConfiguration {
+    private static func configuration(_ target: ReportTarget, _ clientID: String) throws -> MQTTConfiguration {
         let endpoint: MQTTEndpoint
         do throws(TLSFailure) {
             let client = try ExternalTLSClient(
@@ -79,8 +80,8 @@ package struct PrinterConnection: Sendable {
         return configuration
     }
 
-    /// One name for each process.
-    private static let clientID = "printer2mqtt-\(String(UInt32.random(in: .min ... .max), radix: 16))"
+    /// A name for the connections of one reader: each new one replaces the one before, and that of no other reader.
+    package static func newClientID() -> String { "printer2mqtt-\(String(UInt32.random(in: .min ... .max), radix: 16))" }
 
     package func send(_ request: PrinterRequest) async throws {
         try await client.publish(MQTTMessage(topic: requests, payload: request.rawValue, qos: .atMostOnce))

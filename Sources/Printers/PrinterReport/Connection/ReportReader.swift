@@ -23,6 +23,7 @@ package actor ReportReader {
     private let logger: Logger
     private var changed: @Sendable (Update) -> Void = { _ in }
     private var reading: ReaderState
+    private let clientID = PrinterConnection.newClientID()
     private var report = Report()
     private var prints = PrintTracker()
     /// The version of the AMS; deltas report it without the contents, so a new version asks for the whole report.
@@ -75,7 +76,7 @@ package actor ReportReader {
         tell()
         var problem = ReportProblem.lost
         do {
-            problem = try await PrinterConnection.open(target, logger: logger) { connection in
+            problem = try await PrinterConnection.open(target, as: clientID, logger: logger) { connection in
                 try await self.read(connection)
             }
         } catch {
@@ -126,7 +127,7 @@ package actor ReportReader {
         let change = report.merge(message)
         reading.heard(change, at: .now)
         if change != .none, report.isComplete {
-            events = prints.follow(report, isWhole: change == .full, on: target.family, at: Date())
+            events = prints.follow(report, change, on: target.family, at: Date())
             if change == .full, isAwaited { keep() }
         }
         // Keep the report before the events are told: then the next run does not tell the events again.

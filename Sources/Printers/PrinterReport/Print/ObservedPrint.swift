@@ -123,9 +123,11 @@ struct ObservedPrint: Sendable, Hashable, Codable {
     ///
     /// Until then the printer may show the ids of an earlier print, which the bridge does not know.
     private func isRenamed(by sight: PrintSight, isWatched: Bool) -> Bool {
-        let isNew = !sight.time.isAtLeast(Self.settling, after: seen) && progress ?? 0 == 0
-        return isNew && isWatched && identity.job != nil && identity.job == sight.identity.job
+        isNew(at: sight.time) && isWatched && identity.job != nil && identity.job == sight.identity.job
     }
+
+    /// Whether it has just begun.
+    func isNew(at time: Date) -> Bool { !time.isAtLeast(Self.settling, after: seen) && progress ?? 0 == 0 }
 
     /// The event of the print's end.
     func outcome(_ shown: PrintEvent.EndSign, in sight: PrintSight? = nil, isWatched: Bool) -> PrintEvent {

@@ -23,6 +23,8 @@ struct PrintCourse: Sendable, Hashable, Codable {
     private(set) var isWatched = true
     /// Whether the next report is the first one after a break: what it shows may have happened in the break.
     private var isResuming = false
+    /// Whether a whole report came since the last break; one of a printer that is still starting shows nothing.
+    private var isReported = true
     private var last: PrintSight
     /// The last print's names, which may still be reported when the next begins.
     private var formerNames: PrintIdentity
@@ -51,7 +53,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
 
     /// Notes that events may be missed from now on, until the next whole report.
     mutating func loseSight() {
-        (isWatched, isResuming) = (false, true)
+        (isWatched, isResuming, isReported) = (false, true, false)
         if case .failing(let print, let since, _) = phase { phase = .failing(print, since: since, isWatched: false) }
     }
 
@@ -60,7 +62,8 @@ struct PrintCourse: Sendable, Hashable, Codable {
         defer {
             // Names that change while no print runs are the names of the next print.
             if phase != before || !isWatched && sight.isWhole { formerNames = sight.identity }
-            (last, isWatched, isResuming) = (sight, isWatched || sight.isWhole, false)
+            (last, isReported) = (sight, isReported || sight.isWhole)
+            if sight.shown != .nothing { (isWatched, isResuming) = (isWatched || isReported, false) }
         }
         switch phase {
         case .none: return leave(last.identity, for: sight)
@@ -122,7 +125,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
         switch sight.shown {
         case .nothing: phase = .active(print)
         // Printers report the kind of a print late.
-        case .calibration where isWatched: phase = .active(print)
+        case .calibration where isWatched: phase = print.isNew(at: sight.time) ? .none : .active(print)
         // Some P1 printers become idle when a print is cancelled.
         case .noPrint where isWatched && print.progress != 100 && print.awaitsCode(after: sight.time):
             phase = .failing(print, since: sight.time, isWatched: true)

@@ -31,7 +31,7 @@ package struct PrintTracker: Sendable, Hashable {
 
     /// Restores a kept report and its memory; `time` is the time of the report.
     package init(_ report: Report, _ memory: Memory?, on family: PrinterFamily?, at time: Date) {
-        _ = follow(report, isWhole: true, on: family, at: time)
+        _ = follow(report, .full, on: family, at: time)
         self.memory = memory ?? self.memory
         loseSight()
     }
@@ -42,7 +42,7 @@ package struct PrintTracker: Sendable, Hashable {
         if memory.course.isCancelled { state.faults.removeAll(where: \.isCancellationEcho) }
         let held = memory.alarms.held(at: time)
         let known = Set(state.faults.map(\.code))
-        state.error = state.error ?? held.error
+        if !memory.course.isCancelled { state.error = state.error ?? held.error }
         state.faults += held.messages.filter { !known.contains($0.code) }
         return state
     }
@@ -64,15 +64,17 @@ package struct PrintTracker: Sendable, Hashable {
     /// Takes the next report; returns the events since the last one, and none for the first report.
     package mutating func follow(
         _ report: Report,
-        isWhole: Bool,
+        _ change: Report.Change,
         on family: PrinterFamily?,
         at time: Date
     ) -> [PrintEvent] {
         let new = PrintState(report, on: family)
-        let sight = PrintSight(new, isWhole: isWhole, at: time)
+        let sight = PrintSight(new, isWhole: change == .full, at: time)
         let isFirst = memory == nil
         var memory = memory ?? Memory(course: PrintCourse(sight), alarms: PrintAlarms())
-        let course = memory.course.follow(sight).map { $0.kind == .printPaused ? $0.paused(in: new) : $0 }
+        // Versions say nothing about prints, and are the first answer after a break.
+        let steps = change == .version ? [] : memory.course.follow(sight)
+        let course = steps.map { $0.kind == .printPaused ? $0.paused(in: new) : $0 }
         let messages = new.faults.filter { !(memory.course.isCancelled && $0.isCancellationEcho) }
         let refusal = new.refusal.map { [$0] } ?? []
         let faults = memory.alarms.update(new.error, messages + refusal, at: time).map {

@@ -9,6 +9,8 @@ extension PrintTrackerTests {
         case says(String, after: Double = 2)
         /// The whole report.
         case whole(String, after: Double = 2)
+        /// The answer to the bridge's first question, which says nothing about prints.
+        case versions
         case silent(Double)
         /// The connection breaks.
         case lost(Double)
@@ -43,6 +45,8 @@ extension PrintTrackerTests {
                 events += observer.see(#"{"print":{"command":"push_status","msg":1,\#(fields)}}"#, after: seconds)
             case .whole(let fields, let seconds):
                 events += observer.see(#"{"print":{"command":"push_status","msg":0,\#(fields)}}"#, after: seconds)
+            case .versions:
+                events += observer.see(#"{"info":{"command":"get_version","module":[{"name":"ota","sw_ver":"1.9"}]}}"#)
             case .silent(let seconds): events += observer.wait(seconds)
             case .lost(let seconds): observer.lose(for: seconds)
             case .restarted(let seconds): try observer.restart(after: seconds)

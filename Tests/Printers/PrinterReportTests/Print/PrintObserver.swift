@@ -23,7 +23,7 @@ struct PrintObserver {
         var events = wait(seconds)
         let change = report.merge(message)
         guard change != .none, report.isComplete else { return events }
-        events += tracker.follow(report, isWhole: change == .full, on: family, at: time)
+        events += tracker.follow(report, change, on: family, at: time)
         if !events.isEmpty || time.timeIntervalSince(keptAt) > 60 { keep() }
         return events
     }

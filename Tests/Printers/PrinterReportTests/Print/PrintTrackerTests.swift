@@ -211,6 +211,14 @@ struct PrintTrackerTests {
             ["print_ended no_print"]
         ),
         Course(
+            "off and on in a break, with a whole report that shows nothing yet; then a print that is seen to fail",
+            [
+                .runs, .lost(3_000), .versions, .whole(#""gcode_state":"","mc_percent":100"#),
+                .says(#""gcode_state":"IDLE""#), .silent(10), .prepares, .fails(after: 90), .silent(10),
+            ],
+            ["print_ended no_print", "print_started", "print_failed"]
+        ),
+        Course(
             "no connection, then finished",
             [.runs, .lost(2_000), .whole(#""gcode_state":"FINISH","mc_percent":100,"subtask_name":"box""#)],
             ["print_finished"]
@@ -227,7 +235,10 @@ struct PrintTrackerTests {
         ),
         Course(
             "cancelled in a break, of which the next report shows no more than the end",
-            [.runs, .lost(20), .fails(), .silent(60), .whole(#""gcode_state":"FAILED","mc_percent":0"#, after: 200)],
+            [
+                .runs, .lost(20), .versions, .fails(), .silent(60),
+                .whole(#""gcode_state":"FAILED","mc_percent":0"#, after: 200),
+            ],
             ["print_ended failed_or_cancelled"]
         ),
         Course(
@@ -250,6 +261,14 @@ struct PrintTrackerTests {
                 .says(#""gcode_state":"RUNNING","print_type":"system""#), .finishes, .says(#""print_type":"idle""#),
             ],
             []
+        ),
+        Course(
+            "a calibration whose kind comes late has no end",
+            [
+                .whole(#""gcode_state":"IDLE","print_type":"""#), .says(#""gcode_state":"RUNNING""#),
+                .says(#""print_type":"system""#), .finishes, .says(#""print_type":"idle""#),
+            ],
+            ["print_started"]
         ),
     ]
 
@@ -348,6 +367,13 @@ struct PrintTrackerTests {
     @Test(arguments: alarms + ends + powers)
     func `An event of a print is published once, when it is known`(course: Course) throws {
         #expect(try Self.observe(course.steps).map(\.line) == course.events)
+    }
+
+    @Test func `A cancelled print has no error, also if one paused it shortly before`() throws {
+        var last: PrintState?
+        let pause = Step.says(#""gcode_state":"PAUSE","print_error":117473297"#)
+        _ = try Self.observe([.runs, pause, .fails(after: 30), .error(50348044, after: 4)]) { last = $0.state }
+        #expect(last?.shown == .failed && last?.error == nil)
     }
 
     @Test(arguments: identities)
