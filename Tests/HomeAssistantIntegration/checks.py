@@ -191,6 +191,12 @@ class Checks:
         assert device["model"] == "P1S", device["model"]
         assert self.entity("attic", "printer_ip") == "text.printer2mqtt_attic_printer_ip", self.entity("attic", "printer_ip")
         self.bridge.command("set", "attic", "--name", "attic")
+        self.wait("shed", "camera", "Works", timeout=90)
+        for name in ("The shed", "Shed"):
+            self.bridge.command("set", "shed", "--name", name)
+            eventually(f"the name {name}", lambda: self.home.devices()["printer2mqtt_shed"]["name"] == name)
+            time.sleep(1)
+            assert self.state("shed", "camera") == "Works", self.state("shed", "camera")
 
     def access_codes_change_from_home_assistant(self):
         # A P1S has a code of eight characters.

@@ -16,7 +16,7 @@ enum EntityKind: Sendable, Hashable {
     case `switch`(payloadOn: String, payloadOff: String)
     /// An action; a template makes the message from the payload and the entity.
     ///
-    /// A press expires after a minute (MQTT 5): one that the bridge misses does nothing an hour later.
+    /// Without `message_expiry_interval`, with which Home Assistant refuses each press over MQTT 3.1.1.
     case button(payload: String, template: String? = nil)
     /// A picture; the messages on its topic are JPEG files.
     case image(topic: String)
@@ -71,7 +71,6 @@ enum EntityKind: Sendable, Hashable {
         case .button(let payload, let template):
             json.member("payload_press", payload)
             json.member("command_template", template)
-            json.member("message_expiry_interval", 60)
         case .image(let topic):
             json.member("image_topic", topic)
             json.member("content_type", "image/jpeg")

@@ -86,7 +86,7 @@ extension PrintRow {
     fileprivate func entity(_ value: String, of part: (key: String, name: String)? = nil) -> Entity {
         let (kind, template) =
             switch self.kind {
-            // Without the digits Home Assistant shows a nozzle of 0.4 mm as 0 mm.
+            // Without the digits Home Assistant shows a nozzle of 0.4 mm as 0 mm. A class would make inches of it.
             case .number(let unit, _):
                 (EntityKind.sensor(unit: unit, stateClass: "measurement", decimals: unit == "mm" ? 1 : nil), value)
             case .text: (EntityKind.sensor(), value)

@@ -6,7 +6,7 @@ import StoredSettings
 
 func discovery(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderContext) -> DeviceDiscovery {
     var groups = [settingEntities(of: id, inputs, in: context)]
-    groups += streamEntities(of: id, inputs, in: context)
+    groups += streamEntities(of: id, in: context)
     groups += actions(of: id, inputs, in: context)
     if inputs.hasRecorder { groups.append(momentEntities(of: id, in: context)) }
     if inputs.hasTelemetry { groups += printEntities(of: id, inputs.equipment, in: context) }

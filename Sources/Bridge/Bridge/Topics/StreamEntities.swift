@@ -3,13 +3,11 @@ import Cameras
 import Printers
 import StoredSettings
 
-func streamEntities(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderContext) -> [EntityGroup] {
+func streamEntities(of id: PrinterID, in context: RenderContext) -> [EntityGroup] {
     let topics = context.topics
-    // 2.5 × the longest probe interval. Without routine probes nothing is published, so nothing may expire.
-    let expiry = inputs.isProbed ? max(inputs.probeInterval, Int(ProbeSchedule.longestBackOff)) * 5 / 2 : nil
     return [
-        EntityGroup(entities: streamRows, stateTopic: topics.stream(id), expireAfter: expiry),
-        EntityGroup(entities: lastingRows, stateTopic: topics.stream(id)),
+        // Without `expire_after`: with each change of the device's name Home Assistant takes the values as expired.
+        EntityGroup(entities: streamRows, stateTopic: topics.stream(id)),
         EntityGroup(entities: configRows, stateTopic: topics.config(id)),
         EntityGroup(entities: resultRows, stateTopic: topics.configResult(id)),
         EntityGroup(entities: cameraRows, stateTopic: topics.camera(id)),
@@ -43,10 +41,6 @@ private let streamRows: [Entity] = [
         class: "timestamp",
         isEnabled: false
     ),
-]
-
-/// What does not expire: the address of the live view does not depend on probes, and times show their own age.
-private let lastingRows: [Entity] = [
     Entity("viewer_url", value: "value_json.viewer_url", name: "Live view", icon: "cctv"),
     Entity("last_probe", value: "value_json.checked_at", class: "timestamp", isEnabled: false),
     Entity("last_healthy", value: "value_json.last_healthy_at", class: "timestamp", isEnabled: false),

@@ -81,8 +81,6 @@ struct DeviceInputs: Sendable, Hashable {
     let name: String
     let model: PrinterModel
     let serial: String
-    let probeInterval: Int
-    let isProbed: Bool
     let hasTelemetry: Bool
     let hasRecorder: Bool
     /// The equipment that the printer reports, or reported last; nil without telemetry.
@@ -93,8 +91,6 @@ struct DeviceInputs: Sendable, Hashable {
         name = printer.displayName
         model = committed.knownModel
         serial = committed.serial
-        probeInterval = committed.probeInterval
-        isProbed = printer.probeTarget != nil
         // The setting decides, because the state of the connection is known only a moment after the start.
         hasTelemetry = committed.telemetry
         hasRecorder = committed.isRecorded

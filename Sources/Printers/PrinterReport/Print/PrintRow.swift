@@ -39,7 +39,6 @@ package struct PrintRow: Sendable {
             case .choice: "enum"
             case .number("°C", _): "temperature"
             case .number("min", _): "duration"
-            case .number("mm", _): "distance"
             case .number("dBm", _): "signal_strength"
             case .number, .text, .flag: nil
             }

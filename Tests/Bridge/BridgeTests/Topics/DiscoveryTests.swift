@@ -29,12 +29,8 @@ import Testing
         #expect(discovery(of: .sample(), in: context).text.contains("configuration_url") == (url != nil))
     }
 
-    @Test(arguments: [15, 300, 900, 86_400])
-    func `A state expires later than the bridge renews it, and never if nothing is probed`(interval: Int) throws {
-        #expect(discovery(of: .sample("x1", [:]), in: context).groups.allSatisfy { $0.expireAfter == nil })
-        let values = [String: JSONValue].configured.merging(["probe_interval": .int(interval)]) { $1 }
-        let group = try #require(discovery(of: .sample("x1", values), in: context).group(of: "stream_status"))
-        #expect(try #require(group.expireAfter) >= max(interval, 900) * 2)
+    @Test func `No value of a printer expires, as Home Assistant takes all those of a renamed device for expired`() {
+        #expect(discovery(of: .sample(), in: context).groups.allSatisfy { $0.expireAfter == nil })
     }
 
     @Test func `Every state that a topic can have is an option of its sensor`() throws {

@@ -31,7 +31,7 @@ struct TopicPartTests {
         ("the access code", printer(["access_code": .secret("87654321")], revision: 2), [.settings]),
         ("the name", printer(["name": "Workshop"], revision: 2), [.settings, .device]),
         ("the model", printer(["model": "x1c"], revision: 2), [.settings, .device]),
-        ("the probe's interval", printer(["probe_interval": 600], revision: 2), [.settings, .device]),
+        ("the probe's interval", printer(["probe_interval": 600], revision: 2), [.settings]),
         ("the trust", printer(["certificate": "any"], revision: 2), [.settings, .stream]),
         (
             "the heard address",
