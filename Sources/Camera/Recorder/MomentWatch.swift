@@ -74,7 +74,7 @@ package struct MomentWatch: Sendable, Hashable {
         var choices = progress.shown == .running && !progress.isBetweenLayers ? noteLayer(progress, at: time) : []
         if [.finish, .failed].contains(progress.shown) {
             ended = ended ?? (isWatched ? time : nil)
-        } else if progress.isActive {
+        } else if progress.shown.isActive {
             ended = nil
         }
         for event in events {

@@ -28,7 +28,4 @@ package struct PrintProgress: Sendable, Hashable {
         isBetweenLayers = state.stage.map { ![-1, 0, 255].contains($0.rawValue) } ?? false
         hasError = state.error?.isAlarm == true
     }
-
-    /// Whether a print runs, is being prepared, or is paused.
-    package var isActive: Bool { shown.isActive }
 }

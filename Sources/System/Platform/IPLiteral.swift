@@ -49,5 +49,5 @@ package struct IPLiteral: Sendable, Hashable {
     }
 
     /// A host as it stands before a port: an IPv6 address in brackets (RFC 3986, section 3.2.2).
-    package static func bracketed(_ host: String) -> String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host }
+    package static func bracketed(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
 }

@@ -107,9 +107,9 @@ struct SimulatedPrintTests {
             before = time
             let progress = print.progress(at: time)
             var events: [PrintEvent.Kind] = []
-            if progress.isActive, !wasActive { events.append(.printStarted) }
-            wasActive = wasActive || progress.isActive
-            if !progress.isActive, wasActive, !isOver {
+            if progress.shown.isActive, !wasActive { events.append(.printStarted) }
+            wasActive = wasActive || progress.shown.isActive
+            if !progress.shown.isActive, wasActive, !isOver {
                 isOver = true
                 events.append(
                     print.end == .finishes ? .printFinished : print.end == .isCancelled ? .printCancelled : .printFailed

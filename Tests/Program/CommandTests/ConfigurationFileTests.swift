@@ -4,6 +4,7 @@ import PrinterSamples
 import StoredSettings
 import TestSupport
 import Testing
+import WebInterface
 
 @testable import printer2mqtt
 
@@ -40,6 +41,11 @@ struct ConfigurationFileTests {
         let configuration = read(yaml).configuration
         let addresses = configuration.viewerAddresses(page: try configuration.webOptions)
         #expect((addresses.relay, addresses.page) == (relay, page))
+    }
+
+    @Test func `With a password viewers over RTSP need a token, also while the page is off`() throws {
+        let configuration = read("http: {enabled: false, password: correct horse}").configuration
+        #expect(try configuration.accessOptions.password != nil && configuration.webOptions == nil)
     }
 
     @Test(

@@ -166,7 +166,7 @@ actor RecorderService {
         recording.noteTrouble()
         for choice in choices { show(choice, of: sight.printer, recording) }
         if recording.isTimelapsed { keepLayer(of: sight, recording, choices) }
-        if progress.isActive {
+        if progress.shown.isActive {
             recording.end?.timer.cancel()
             recording.end = nil
             if recording.camera == nil { start(sight.printer, recording) }

@@ -1,4 +1,3 @@
-import CameraProtocols
 import NIOCore
 import NIOPosix
 import Platform

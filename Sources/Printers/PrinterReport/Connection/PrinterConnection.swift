@@ -81,7 +81,9 @@ package struct PrinterConnection: Sendable {
     }
 
     /// A name for the connections of one reader: each new one replaces the one before, and that of no other reader.
-    package static func newClientID() -> String { "printer2mqtt-\(String(UInt32.random(in: .min ... .max), radix: 16))" }
+    package static func newClientID() -> String {
+        "printer2mqtt-\(String(UInt32.random(in: .min ... .max), radix: 16))"
+    }
 
     package func send(_ request: PrinterRequest) async throws {
         try await client.publish(MQTTMessage(topic: requests, payload: request.rawValue, qos: .atMostOnce))

@@ -8,7 +8,7 @@ package enum PrintPhase: String, Sendable, Hashable, Codable {
     /// Nothing about prints, for example while the printer starts.
     case nothing
 
-    /// Whether a print runs, is being prepared, or is paused.
+    /// Whether a print runs, is being prepared, or is paused; a calibration is no print.
     package var isActive: Bool { [.preparing, .running, .paused].contains(self) }
 }
 

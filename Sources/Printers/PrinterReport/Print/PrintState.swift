@@ -81,9 +81,6 @@ package struct PrintState: Sendable, Hashable {
         return !version.isEmpty && version.lexicographicallyPrecedes(first)
     }
 
-    /// Whether a print runs, is being prepared or is paused; a calibration is no print.
-    package var isPrinting: Bool { shown.isActive }
-
     /// The stage in words; nil for a number without a name.
     package var stageName: String? {
         let isActive = ["prepare", "slicing", "running", "pause"].contains(values["state"])

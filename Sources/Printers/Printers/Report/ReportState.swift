@@ -43,7 +43,7 @@ package struct ReportState: Sendable, Hashable {
         )
         if update.times.isOver || update.times != times { endsAt = update.times.end }
         times = update.times
-        guard !times.isOver, state.isPrinting, let minutes = state.values["remaining_minutes"]?.doubleValue else {
+        guard !times.isOver, state.shown.isActive, let minutes = state.values["remaining_minutes"]?.doubleValue else {
             return
         }
         let end = time + minutes * 60

@@ -1,4 +1,3 @@
-import CameraProtocols
 import Platform
 
 /// A camera of another maker, by the address at which it sends its pictures.

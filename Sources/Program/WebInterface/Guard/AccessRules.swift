@@ -1,4 +1,3 @@
-import CameraProtocols
 import Foundation
 import HTTPTypes
 import Hummingbird

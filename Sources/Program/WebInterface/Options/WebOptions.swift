@@ -1,4 +1,3 @@
-import CameraProtocols
 package import JSON
 import Platform
 package import Secrets

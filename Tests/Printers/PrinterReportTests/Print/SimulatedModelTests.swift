@@ -65,6 +65,6 @@ struct SimulatedModelTests {
             events += observer.see(writer.report(writer.fields(at: second), sequence: 1), after: 10)
         }
         #expect(events.filter { $0.kind != .filamentChanged }.map(\.line) == lines)
-        #expect(observer.state?.isPrinting == false && observer.state?.error == nil)
+        #expect(observer.state?.shown.isActive == false && observer.state?.error == nil)
     }
 }
