@@ -283,10 +283,10 @@ MUTANTS = [
     ),
     # --- Pictures ---
     (
-        "A picture that is too large is refused for a decoder that it does not need",
+        "A picture that is too large is refused without a word of ffmpeg, which would scale it down",
         "PictureMaker.swift",
+        "if ffmpeg == nil { throw .noScaler }",
         "if ffmpeg == nil { throw .tooLarge }",
-        "if ffmpeg == nil { throw .noDecoder }",
         "PicturesTests",
         "A picture that is too large is scaled down until it fits, and refused without ffmpeg",
     ),

@@ -2,6 +2,8 @@
 package enum PictureFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The camera sends video, and nothing here decodes it.
     case noDecoder
+    /// The camera sends JPEG, and nothing here scales a large picture down.
+    case noScaler
     /// A film of JPEG pictures is to be made, and nothing here encodes it.
     case noEncoder
     /// ffmpeg is installed, and a film could not be made.
@@ -18,6 +20,7 @@ package enum PictureFailure: Error, Sendable, Hashable, CustomStringConvertible 
     package var cause: String {
         switch self {
         case .noDecoder: "ffmpeg is not installed, and this camera sends video."
+        case .noScaler: "ffmpeg is not installed, and pictures above \(PictureMaker.byteLimit / 1024) KiB need it."
         case .noEncoder: "ffmpeg is not installed, and clips of this camera's JPEG pictures need it."
         case .noFilm: "ffmpeg could not make the film."
         case .undecodable: "The camera sent a picture that cannot be decoded."
@@ -30,7 +33,7 @@ package enum PictureFailure: Error, Sendable, Hashable, CustomStringConvertible 
     /// What to do; nil if there is nothing to repair.
     package var repair: String? {
         switch self {
-        case .noDecoder, .noEncoder: "Install ffmpeg on the bridge's machine."
+        case .noDecoder, .noScaler, .noEncoder: "Install ffmpeg on the bridge's machine."
         case .crashed: "Install ffmpeg from your distribution."
         case .noFilm: "Check that 'ffmpeg -encoders' lists libx264."
         case .undecodable, .tooLarge, .timedOut: nil

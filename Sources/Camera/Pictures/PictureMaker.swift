@@ -94,8 +94,7 @@ package struct PictureMaker: Sendable {
         if picture.codec == .mjpeg {
             guard JPEGFile.isWhole(picture.bytes) else { throw .undecodable }
             if picture.bytes.count <= Self.byteLimit { return picture.bytes }
-            // Nothing here scales it down.
-            if ffmpeg == nil { throw .tooLarge }
+            if ffmpeg == nil { throw .noScaler }
         }
         for size in Self.sizes {
             do throws(PictureFailure) {

@@ -101,7 +101,7 @@ package struct MomentWatch: Sendable, Hashable {
 
     private mutating func noteLayer(_ progress: PrintProgress, at time: Double) -> [MomentChoice] {
         guard let layer = progress.layer else { return [] }
-        guard var known = layers else {
+        guard let known = layers else {
             layers = Layers(number: layer, began: time, seen: time)
             return []
         }
@@ -120,8 +120,7 @@ package struct MomentWatch: Sendable, Hashable {
             choices += choice(.lastLayer, before(time, notBefore: known.began))
             lastLayerBegan = time
         }
-        known = Layers(number: layer, began: time, seen: time, formerBegan: isNext ? known.began : nil)
-        layers = known
+        layers = Layers(number: layer, began: time, seen: time, formerBegan: isNext ? known.began : nil)
         return choices
     }
 

@@ -35,7 +35,7 @@ extension Thumbnail: ComparablePicture {}
 /// Finds suspicions in the reports and the pictures of one print, each cause once; a value.
 ///
 /// Where a picture comes each 20 seconds, a cause is told within 60 seconds, or two layers if they take longer. While the
-/// printer does not say that it prints, no picture is judged.
+/// printer does not say that it prints, a picture causes no suspicion.
 package struct PrintSuspicion<Picture: ComparablePicture>: Sendable {
     /// How long, in seconds and in pictures, something must last; a head may be parked for some seconds.
     private static var shortest: (seconds: Double, pictures: Int) { (35, 3) }
@@ -74,34 +74,42 @@ package struct PrintSuspicion<Picture: ComparablePicture>: Sendable {
     private var lastSeen = -Double.infinity
     private var still: (picture: Picture, stretch: Stretch, hasNoise: Bool)?
     private var blind: (cause: Suspicion.Cause, stretch: Stretch)?
+    /// Whether the print paused, or no picture came, since the last picture of `still`.
+    private var wasInterrupted = false
     private var hadStructure = false
     private var told: Set<Suspicion.Cause> = []
-    /// Whether the camera repeats its picture now.
+    /// Whether the camera repeats its picture now; it lasts until the picture changes or the print ends.
     package private(set) var isFrozen = false
 
     package init() {}
 
     /// Whether a picture can tell something now.
-    package var awaitsPicture: Bool { running != nil }
+    package var awaitsPicture: Bool { running != nil || isFrozen }
 
     /// Notes that reports may be missed from now on.
     package mutating func loseSight() {
-        running = nil
+        (running, still, isFrozen) = (nil, nil, false)
         interrupt()
     }
 
     /// Takes a report.
     package mutating func follow(_ progress: PrintProgress, at time: Double) {
-        guard var next = Running(progress, at: time) else { return loseSight() }
+        guard progress.shown.isActive else { return loseSight() }
+        guard var next = Running(progress, at: time) else {
+            running = nil
+            return interrupt()
+        }
         if let running, running.layer == next.layer, running.percent == next.percent { next.since = running.since }
         running = next
     }
 
     /// Takes a picture, and returns the suspicions that begin to be certain with it.
     package mutating func see(_ picture: Picture, at time: Double) -> [Suspicion] {
-        guard let running, time > lastSeen else { return [] }
+        guard awaitsPicture, time > lastSeen else { return [] }
         if time - lastSeen > Self.longestGap { interrupt() }
         lastSeen = time
+        isFrozen = isFrozen && still.map { picture.showsSame(as: $0.picture) } == true
+        guard let running else { return [] }
         if picture.isFlat {
             (still, isFrozen) = (nil, false)
             return findBlindness(picture, running, at: time)
@@ -110,19 +118,22 @@ package struct PrintSuspicion<Picture: ComparablePicture>: Sendable {
         return findStandstill(picture, running, at: time)
     }
 
-    private mutating func interrupt() { (still, blind, isFrozen) = (nil, nil, false) }
+    private mutating func interrupt() { (blind, wasInterrupted) = (nil, true) }
 
     private mutating func findStandstill(_ picture: Picture, _ running: Running, at time: Double) -> [Suspicion] {
-        guard var known = still, picture.showsSame(as: known.picture) else {
-            (still, isFrozen) = ((picture, Stretch(since: time, layer: running.layer), false), false)
+        defer { wasInterrupted = false }
+        // A head may park at one place again and again; a camera that repeats its picture repeats the noise as well.
+        guard var known = still, picture.showsSame(as: known.picture),
+            !wasInterrupted || !known.hasNoise && picture == known.picture
+        else {
+            still = (picture, Stretch(since: time, layer: running.layer), false)
             return []
         }
         known.stretch.pictures += 1
-        // A camera that repeats its picture repeats the noise as well.
         known.hasNoise = known.hasNoise || picture != known.picture
         still = known
         guard known.stretch.isLong(at: time) else { return [] }
-        isFrozen = running.layer - known.stretch.layer >= Self.layersOfFrozen
+        isFrozen = isFrozen || running.layer - known.stretch.layer >= Self.layersOfFrozen
         if isFrozen { return tell(.pictureFrozen, of: known.stretch, running) }
         let stands = time - max(known.stretch.since, running.since)
         guard known.hasNoise, !running.isLastLayer, stands >= Self.shortest.seconds else { return [] }

@@ -5,9 +5,6 @@ package import CameraProtocols
 /// It begins with a key picture. A picture that misses a packet is left out, and all up to the next key picture. Pictures are
 /// told apart by their slices: not every camera marks their ends, or advances its timestamps.
 package struct VideoAssembler: Sendable {
-    /// The most bytes of a picture; cameras send about a tenth of a megabyte.
-    static let pictureLimit = 8 << 20
-
     private let codec: NALCodec
     private let payloadType: UInt8?
     private var order = PacketOrder()
@@ -106,7 +103,7 @@ package struct VideoAssembler: Sendable {
 
     private mutating func append(_ bytes: some Collection<UInt8>) {
         guard let count = draft?.picture.bytes.count else { return }
-        if count + bytes.count > Self.pictureLimit { lose() } else { draft?.picture.bytes += bytes }
+        if count + bytes.count > CodedPicture.byteLimit { lose() } else { draft?.picture.bytes += bytes }
     }
 
     private mutating func endUnit() {

@@ -174,8 +174,14 @@ private final class WatchedPrinter: Sendable {
         viewer.leave()
     }
 
-    @Test(.enabled(if: ChildProcess.isInstalled("ustreamer")), arguments: [true, false])
-    func `An HTTP camera is viewed too, its login in clear only if the owner allows it`(isAllowed: Bool) async throws {
+    @Test(
+        .enabled(if: ChildProcess.isInstalled("ustreamer")),
+        arguments: [("stream", true), ("stream", false), ("snapshot", true)]
+    )
+    func `An HTTP camera is viewed too, its login in clear only if the owner allows it`(
+        path: String,
+        isAllowed: Bool
+    ) async throws {
         let server = try await MJPEGServer.ustreamer(hasLogin: true)
         let registry = PrinterRegistry(over: InMemorySettingsStore())
         let feeds = CameraFeeds(registry: registry, probe: PrinterProbe(), sink: .unused)
@@ -183,7 +189,7 @@ private final class WatchedPrinter: Sendable {
         await registry.receive(
             "k1",
             """
-            {"model": "other", "camera_url": "http://127.0.0.1:\(server.port)/stream", "access_code": "12345678",
+            {"model": "other", "camera_url": "http://127.0.0.1:\(server.port)/\(path)", "access_code": "12345678",
             "login_in_clear": \(isAllowed)}
             """
         )
@@ -192,6 +198,14 @@ private final class WatchedPrinter: Sendable {
         case .frame: #expect(isAllowed)
         case .interruption(let why, _): #expect(!isAllowed && why.contains("set login_in_clear"), "\(why)")
         case nil: Issue.record("the stream has ended")
+        }
+        if path == "snapshot" {
+            // The first picture is too old now, and the next one comes 15 seconds after it.
+            try await Task.sleep(for: .seconds(CameraFeeds.freshness + 0.5))
+            let later = await feeds.view("k1")
+            let event = await later.events.first { _ in true }
+            guard case .frame? = event else { throw TestFailure("\(String(describing: event))") }
+            later.leave()
         }
         task.cancel()
         await task.value

@@ -47,7 +47,7 @@ struct PictureMakerTests {
         #expect(jpeg.count > PictureMaker.byteLimit)
         let picture = CodedPicture(codec: .mjpeg, bytes: jpeg)
         #expect(try await maker.jpeg(of: picture).count <= PictureMaker.byteLimit)
-        await #expect(throws: PictureFailure.tooLarge) { try await PictureMaker(ffmpeg: nil).jpeg(of: picture) }
+        await #expect(throws: PictureFailure.noScaler) { try await PictureMaker(ffmpeg: nil).jpeg(of: picture) }
     }
 
     @Test(arguments: [nil, "", "#!/bin/sh\nexit 127", "#!/usr/bin/env python3\nimport ctypes; ctypes.string_at(0)"])

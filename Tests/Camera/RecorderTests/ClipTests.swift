@@ -115,7 +115,14 @@ struct ClipTests {
             #expect(found.clips(of: printer).isEmpty && found.printers == [newest])
         }
         #expect(ClipFolder(path: path).owed.map(\.name) == (0..<3).map { name($0, newest) })
+        await ClipFolder.keepClips(of: newest, as: printer, in: path) {}
         folder.follow([printer])
+        #expect(folder.state(of: name(0)) == .ready(bytes: 1, hasPicture: false), "the first name again")
+        try folder.promise(name(9, new))
+        await ClipFolder.keepClips(of: new, as: newest, in: path) {}
+        folder.follow([printer, newest])
+        #expect(folder.state(of: name(9, newest)) == .promised, "a name that was free")
+        folder.follow([new])
         #expect(folder.printers.isEmpty, "a printer that is gone")
     }
 

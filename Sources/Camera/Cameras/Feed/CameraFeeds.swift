@@ -231,7 +231,8 @@ package actor CameraFeeds {
             handle(.feedRefused(seconds: wait.seconds), entry)
         case .found(let end):
             guard let failure = end.report.failure else {
-                entry.problem = "This camera gives one picture at a time."
+                // A camera that gives one picture at a time: viewers wait for the next one.
+                entry.pausesShortly = true
                 return handle(.feedEnded, entry)
             }
             let hint = Hint.text(for: end.report, of: HintContext(entry.target, on: registry.installation)) ?? ""

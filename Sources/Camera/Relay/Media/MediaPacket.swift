@@ -19,7 +19,7 @@ struct MediaPacket: Sendable {
     /// The stream that it belongs to (SSRC).
     let source: UInt32
     let payloadType: UInt8
-    let timestamp: UInt32
+    var timestamp: UInt32 { didSet { frame.setInteger(timestamp, at: Self.frameHeader + 4) } }
     let sequence: UInt16
     /// Whether it is the last packet of a picture, as the camera says.
     let isMarked: Bool

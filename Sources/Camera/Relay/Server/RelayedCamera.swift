@@ -31,6 +31,7 @@ final class RelayedCamera {
     private var film: Film?
     private var sets: ParameterSets?
     private var payloadType: UInt8?
+    private var timestamps = AdvancingTimestamps()
     private var group = GroupOfPictures()
     /// The packets that viewers do not have yet.
     private var batch = ByteBuffer()
@@ -111,6 +112,7 @@ final class RelayedCamera {
     private func receive(_ bytes: [UInt8]) {
         guard let codec = sets?.codec, var packet = MediaPacket(bytes, codec: codec) else { return }
         packet.receivedAt = MachineClock.now
+        timestamps.advance(&packet)
         let wasDescribed = isDescribed
         payloadType = payloadType ?? packet.payloadType
         for set in packet.parameterSets { sets?.add(set) }
@@ -170,6 +172,6 @@ final class RelayedCamera {
         batchTimer?.cancel()
         (batchTimer, isFlushDue) = (nil, false)
         (reports, sets, payloadType, newest, counts) = (nil, nil, nil, nil, (0, 0))
-        (group, batch, film) = (GroupOfPictures(), ByteBuffer(), nil)
+        (timestamps, group, batch, film) = (AdvancingTimestamps(), GroupOfPictures(), ByteBuffer(), nil)
     }
 }

@@ -97,8 +97,9 @@ private enum LoginInPath {
             return !(isName && index + 2 < parts.count) && isSecret(parts[index])
         }
         return hasLogin
-            ? "must not contain a password or token, because it is published: set stream_user and access_code. A camera that "
-                + "takes them in its address only goes through go2rtc: rtsp://GO2RTC:8554/NAME" : nil
+            ? "must not contain a password or token, because it is published: set stream_user and access_code. If the "
+                + "camera takes them in its address only, use go2rtc: rtsp://GO2RTC:8554/NAME (H.264) or "
+                + "http://GO2RTC:1984/api/stream.mjpeg?src=NAME (JPEG)" : nil
     }
 
     private static func isSecret(_ name: Substring.UTF8View) -> Bool {

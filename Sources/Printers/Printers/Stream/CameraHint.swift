@@ -107,7 +107,7 @@ struct CameraHint {
         case (.tlsFailed, _):
             "The port does not speak TLS: check the port in camera_url, or use \(plain):// there."
         case (.tlsUntrusted, _):
-            "The certificate is not trusted: check serial and stream.printer_ca, or set certificate to pinned."
+            "The certificate is not trusted: check that it names the host, and stream.printer_ca, or set certificate to pinned."
         case (.certificateChanged, _):
             """
             New certificate; user and password were not sent. If the camera was updated, reset or replaced, \

@@ -14,7 +14,7 @@ package struct PrinterTrust: Sendable {
     /// What makes a printer's certificate acceptable.
     ///
     /// A pin that a person accepted stays. Otherwise a certificate of the vendor's that names the serial number proves the
-    /// printer, and replaces each other pin. A camera of another maker shows a certificate with another name.
+    /// printer, and replaces each other pin. A camera of another maker has no serial number in its certificate.
     package func policy(
         _ setting: CertificateTrust,
         serial: String,
@@ -26,7 +26,7 @@ package struct PrinterTrust: Sendable {
         case .printerCA:
             .authority(
                 file: printerCA ?? "stream.printer_ca, which is not set",
-                commonName: serial.isEmpty ? nil : serial
+                commonName: serial.isEmpty || isOtherCamera ? nil : serial
             )
         case .pinned:
             switch pin {

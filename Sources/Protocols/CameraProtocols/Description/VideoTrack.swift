@@ -4,7 +4,7 @@ package struct VideoTrack: Sendable, Hashable {
     package let payloadType: UInt8?
     /// Where SETUP goes, as the server wrote it.
     let control: String?
-    /// The parameter sets of `sprop-…`, decoded: SPS and PPS, for H.265 a VPS as well.
+    /// The parameter sets of `sprop-…`, decoded: for H.265 a VPS, then SPS and PPS.
     package let parameterSets: [[UInt8]]
 
     /// What `media` says of one of its formats (RFC 6184, section 8.2.1; RFC 7798, section 7.1).
@@ -14,7 +14,8 @@ package struct VideoTrack: Sendable, Hashable {
         control = media.control
         let parameters = media.values(of: .fmtp)[format[...], default: []].flatMap(Self.parameters)
         let names = codec == .h264 ? ["sprop-parameter-sets"] : ["sprop-vps", "sprop-sps", "sprop-pps"]
-        parameterSets = parameters.filter { names.contains($0.name) }
+        // Not in the order of the line: servers sort it by name, and a set refers to those of the kinds before its own.
+        parameterSets = names.flatMap { name in parameters.filter { $0.name == name } }
             .flatMap { ASCII.split($0.value, at: ASCII.comma) }
             .compactMap { Base64.decode(ASCII.trimmed($0)) }
             .flatMap(AnnexB.units)

@@ -37,8 +37,8 @@ struct JPEGReader: Sendable {
                 continue
             }
             self.scanner = scanner
-            guard bytes.count - start <= JPEGStreamParser.largestPicture else {
-                throw MessageParseError("a picture over \(JPEGStreamParser.largestPicture >> 20) MiB")
+            guard bytes.count - start <= CodedPicture.byteLimit else {
+                throw MessageParseError("a picture over \(CodedPicture.byteLimit >> 20) MiB")
             }
             return nil
         }

@@ -8,8 +8,6 @@ struct JPEGStreamParser: StreamParser {
     }
 
     static let headerSize = 16
-    /// The most bytes of a picture; cameras send about a tenth of a megabyte.
-    static let largestPicture = 8 << 20
 
     private var bytes: [UInt8] = []
     /// The length of the picture whose header has been read.
@@ -27,7 +25,7 @@ struct JPEGStreamParser: StreamParser {
             let (length, type) = (Int(word(0)), word(4))
             bytes.removeFirst(Self.headerSize)
             // A picture has at least the two bytes of its start marker.
-            guard ((type == 0 ? 2 : 0)...Self.largestPicture).contains(length) else {
+            guard ((type == 0 ? 2 : 0)...CodedPicture.byteLimit).contains(length) else {
                 throw MessageParseError("a frame of \(length) bytes: the server does not send JPEG frames here")
             }
             // The conversation ends with a message of another type, so its payload is not read.

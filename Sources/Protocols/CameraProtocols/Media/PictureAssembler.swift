@@ -2,8 +2,6 @@
 ///
 /// Bounded: a picture or parameter sets beyond the limits are left out, and then there is no picture.
 struct PictureAssembler: Sendable, Hashable {
-    /// The most bytes of a picture; cameras send about a tenth of a megabyte.
-    static let pictureLimit = 8 << 20
     /// The most bytes of a parameter set; cameras send some tens.
     static let parameterLimit = 4096
     /// The most parameter sets that are kept; H.265 cameras send three.
@@ -51,7 +49,7 @@ struct PictureAssembler: Sendable, Hashable {
     }
 
     private mutating func addSlice(_ fragment: NALFragment) {
-        guard slices.count + fragment.bytes.count <= Self.pictureLimit else { return isTooLarge = true }
+        guard slices.count + fragment.bytes.count <= CodedPicture.byteLimit else { return isTooLarge = true }
         if fragment.kind != nil { slices += Self.startCode }
         slices += fragment.bytes
     }

@@ -52,6 +52,17 @@ struct MediaPacketTests {
         #expect(MediaPacket([1, 2, 3], codec: .h264) == nil)
     }
 
+    @Test func `Where a camera's timestamps stand still, they advance with the time of receipt`() throws {
+        var timestamps = AdvancingTimestamps()
+        let sent = try ([5, 5, 5, 5, 5, 8] as [UInt32]).enumerated().map { number, timestamp in
+            var packet = try #require(Packets.packet(UInt16(number), at: timestamp, Packets.picture))
+            packet.receivedAt = Double(number)
+            timestamps.advance(&packet)
+            return packet.frame
+        }
+        #expect(Packets.read(sent).map(\.timestamp) == [5, 5, 5, 90_005, 180_005, 180_008])
+    }
+
     /// Without usability information, and with the same in it and 30 pictures a second.
     private static let (set, timed) = (
         Base64.decode("Z0LAHtoCgL/lQA==") ?? [], Base64.decode("Z0LAHtoCgL/lhAAAAwAEAAADAPAQ") ?? []

@@ -54,7 +54,7 @@ struct CameraURLTests {
         ("http://cam lan/", "blanks"), ("http://käme.ra/", "U+00E4"), ("http://-cam/", "host name"),
         ("http://{ip}:8080/", "a host has"), ("webrtc:http://192.0.2.9:8000/call#format=canary", "through go2rtc"),
         ("onvif://me:canary@192.0.2.9", "through go2rtc"),
-        ("http://cam/cgi-bin/CGIProxy.fcgi?cmd=snapPicture2&usr=x&pwd=canary", "set stream_user and access_code"),
+        ("http://cam/cgi-bin/CGIProxy.fcgi?cmd=snapPicture2&usr=x&pwd=canary", "src=NAME (JPEG)"),
         ("http://cam/api.cgi?user=x&Password=canary&cmd=Snap", "set stream_user and access_code"),
         ("http://cam/video?loginuse=x&loginpas=canary", "is published"),
         ("rtsp://cam:554/user=x_password=canary_channel=1.sdp", "is published"),

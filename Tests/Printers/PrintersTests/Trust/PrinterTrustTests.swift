@@ -82,8 +82,11 @@ struct PrinterTrustTests {
         }
     }
 
-    @Test func `A camera of another maker is a first use, whatever its certificate's name`() {
-        let policy = Self.vendor.policy(.pinned, serial: Self.serial, pin: nil, isOtherCamera: true)
-        #expect(policy == Self.proven(.firstUse(sha256: nil)))
+    @Test func `A camera of another maker is a first use, whatever its certificate's name, or names its host`() {
+        func policy(_ setting: CertificateTrust) -> TrustPolicy {
+            Self.overridden.policy(setting, serial: Self.serial, pin: nil, isOtherCamera: true)
+        }
+        #expect(policy(.pinned) == Self.proven(.firstUse(sha256: nil)))
+        #expect(policy(.printerCA) == .authority(file: "/own.pem", commonName: nil))
     }
 }

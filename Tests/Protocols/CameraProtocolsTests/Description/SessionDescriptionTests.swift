@@ -78,4 +78,10 @@ struct SessionDescriptionTests {
         let format = try #require(SessionDescription(Array(text.utf8))?.video?.format)
         #expect(format == VideoFormat(codec: .h264))
     }
+
+    @Test func `Parameter sets of H.265 have the order of a stream, whatever the order of the description`() throws {
+        let sets = "sprop-pps=RAE=; sprop-sps=QgE=; sprop-vps=QAE="
+        let text = "m=video 0 RTP/AVP 96\na=rtpmap:96 H265/90000\na=fmtp:96 \(sets)"
+        #expect(SessionDescription(Array(text.utf8))?.video?.parameterSets == [[0x40, 1], [0x42, 1], [0x44, 1]])
+    }
 }

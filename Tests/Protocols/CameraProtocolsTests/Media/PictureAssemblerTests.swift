@@ -57,7 +57,7 @@ struct PictureAssemblerTests {
 
     @Test func `Memory is bounded: a picture and parameter sets beyond the limits are left out`() {
         let large = [0x7c, 0x05] + [UInt8](repeating: 1, count: 60_000)
-        let count = PictureAssembler.pictureLimit / 60_000 + 2
+        let count = CodedPicture.byteLimit / 60_000 + 2
         let pieces = [[0x7c, 0x85, 0x88]] + [[UInt8]](repeating: large, count: count) + [[0x7c, 0x45, 1]]
         #expect(picture([Self.sps] + pieces + [Self.delta]) == nil)
         let huge = [0x68] + [UInt8](repeating: 1, count: PictureAssembler.parameterLimit)
