@@ -69,6 +69,7 @@ package actor ProbeService {
 
     /// Probes a printer as soon as the limits allow, perhaps for a picture; false if it is not probed at all.
     package func probeSoon(_ id: PrinterID, takesPicture: Bool = false) -> Bool {
+        setTargets(of: [id])
         guard targets[id] != nil else { return false }
         if takesPicture { schedule.requestPicture(id) } else { schedule.probeSoon(id) }
         wakeup.signal()
@@ -80,7 +81,6 @@ package actor ProbeService {
     /// The stream gives each delay that the limits cause, then the result of the probe, which the bridge publishes too. It ends
     /// without a result if the printer is removed, or the service ends.
     package func attempts(_ id: PrinterID, takesPicture: Bool) -> AsyncStream<ProbeAttempt>? {
-        // The person may have changed a setting a moment ago.
         setTargets(of: [id])
         guard targets[id] != nil else { return nil }
         schedule.forgetFailures(id)
@@ -131,6 +131,7 @@ package actor ProbeService {
         }
     }
 
+    /// Aims at what the settings say now; a person who asks for a probe may have changed them a moment ago.
     private func setTargets(of ids: Set<PrinterID>) {
         for id in ids {
             let printer = registry[id]

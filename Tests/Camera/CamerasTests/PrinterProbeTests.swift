@@ -19,9 +19,9 @@ struct PrinterProbeTests {
     private func target(_ model: String = "auto", rtspPort: Int, picturePort: Int) throws -> ProbeTarget {
         let values: [String: JSONValue] = [
             "printer_ip": "127.0.0.1", "stream_port": .int(rtspPort), "model": .string(model),
-            "serial": .string(TestCertificates.serial),
         ]
         var target = try #require(ProbeTarget(.configured(values)))
+        target.serial = TestCertificates.serial
         let password = Secret("12345678")
         target.pictures = try StreamURL.jpeg(host: "127.0.0.1", port: picturePort, user: "bblp", password: password)
         return target

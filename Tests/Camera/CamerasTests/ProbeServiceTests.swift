@@ -155,6 +155,13 @@ import Testing
         }
     }
 
+    @Test func `A printer that was added a moment ago is probed on request`() async throws {
+        let probes = makeService()
+        #expect(await !probes.probeSoon("x1"))
+        await configure()
+        #expect(await probes.probeSoon("x1"))
+    }
+
     @Test func `A printer never has two probes at once, even if requested or switched off and on`() async throws {
         try await watchingProbe { probes in
             for _ in 0..<5 {

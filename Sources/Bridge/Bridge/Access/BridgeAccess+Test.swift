@@ -48,9 +48,9 @@ extension BridgeAccess {
         over stored: PrinterSettings.Snapshot
     ) -> Result<ProbeTarget, ValidationErrors> {
         PrinterSettings.schema.validate(patch: patch).flatMap { changes in
-            let settings = stored.with(changes).with([PrinterSettings.keys.probeEnabled.name: true])
+            let settings = stored.with(changes)
             if let fault = settings.accessCodeFault { return .failure(ValidationErrors([fault])) }
-            if let target = ProbeTarget(settings) { return .success(target) }
+            if let target = ProbeTarget(settings, isRoutine: false) { return .success(target) }
             return .failure(ValidationErrors(settings.missingSetting, .tooShort, "is needed for a test"))
         }
     }

@@ -25,13 +25,10 @@ package struct CameraQuestion: Sendable, Codable {
     }
 
     /// The camera to probe; nil if the settings do not say where it is.
-    ///
-    /// `probe_enabled: false` stops routine probes only, so it does not count here.
     package func target(of printer: Printer) -> ProbeTarget? {
-        let keys = PrinterSettings.keys
-        var settings = printer.committed.with([keys.probeEnabled.name: true])
-        if let accessCode { settings = settings.with([keys.accessCode.name: .string(accessCode)]) }
-        return ProbeTarget(settings)
+        var settings = printer.committed
+        if let accessCode { settings = settings.with([PrinterSettings.keys.accessCode.name: .string(accessCode)]) }
+        return ProbeTarget(settings, isRoutine: false)
     }
 
     /// Whether one of the bridge's own probes answers it.

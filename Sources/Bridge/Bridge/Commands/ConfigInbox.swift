@@ -188,7 +188,7 @@ struct ConfigInbox: Sendable {
             return nil
         }
         // The broker sends a refused retained command again in each session: that is no news.
-        if status != .applied, outcome.message.retention == .replayed { return nil }
+        if status != .applied, [.replayed, .perhapsReplayed].contains(outcome.message.retention) { return nil }
         context.counters.count(status == .applied ? .applied : .rejected)
         guard status != .applied else {
             return topics.message(for: PrinterEvent(.configApplied, of: outcome.message.printer, at: Date()))

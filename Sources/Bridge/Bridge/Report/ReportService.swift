@@ -152,7 +152,7 @@ actor ReportService {
         guard !Task.isCancelled, report.status != before.status || report.problem != before.problem else { return }
         var metadata: Logger.Metadata = ["printer": "\(id)", "status": "\(report.status.rawValue)"]
         metadata["reason"] = report.problem.map { "\($0.rawValue)" }
-        metadata["hint"] = context.registry[id]?.reportHint.map { "\($0)" }
+        metadata["hint"] = context.registry[id]?.reportFault.map { "\($0.hint)" }
         let level: Logger.Level = report.problem == nil ? .info : .warning
         context.logger.log(level: level, "Report connection changed", metadata: metadata)
     }

@@ -57,8 +57,8 @@ actor WitnessService {
         guard !printer.committed.hasCameraURL else {
             throw ValidationError("printer", "not_probed", "knows nothing of the camera at camera_url")
         }
-        // With `telemetry` the report is here already: judge it, and do not ask.
-        if printer.report != nil { return await judge(printer, minimum: 1) }
+        // With `telemetry` the report may be here already: judge it, and do not ask.
+        if printer.report?.camera != nil { return await judge(printer, minimum: 1) }
         guard let target = target(printer) else {
             throw ValidationError("printer", "not_probed", "cannot be asked: set printer_ip, serial and access_code")
         }
@@ -87,7 +87,7 @@ actor WitnessService {
 
     /// What a printer says of its camera, from a recent report or from a question now.
     private func answer(of printer: Printer, _ target: ReportTarget?) async -> Answer? {
-        if let report = printer.report { return report.camera.map { Answer($0) } }
+        if let camera = printer.report?.camera { return Answer(camera) }
         guard let target else { return nil }
         if let kept = kept(of: printer, target) { return kept }
         return await askNow(printer.id, target)

@@ -11,9 +11,11 @@ struct RequestHistory: Sendable {
         private let payload: [UInt8]
         private let responseTopic: MQTTTopic?
 
-        /// Nil for a request without an id, and for one that is too large to be kept.
+        /// Nil for a request without an id, for one that is too large to be kept, and for a retained one.
+        ///
+        /// A retained request is refused; the same request without the retain flag is a new one.
         init?(_ verb: RequestVerb, _ message: MQTTMessage, id: JSONValue) {
-            guard id != .null, message.payload.count <= RequestHistory.sizeLimit else { return nil }
+            guard id != .null, !message.retain, message.payload.count <= RequestHistory.sizeLimit else { return nil }
             self.verb = verb
             payload = message.payload
             responseTopic = message.properties.responseTopic

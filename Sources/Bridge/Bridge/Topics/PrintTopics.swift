@@ -32,11 +32,12 @@ package func printDocument(of printer: Printer) -> JSONValue? {
 /// The state of the connection to the printer, as on `B/<p>/print/link`; nil while telemetry is off.
 package func linkDocument(of printer: Printer) -> JSONValue? {
     guard let report = printer.report else { return nil }
+    let fault = printer.reportFault
     return [
         "status": .string(report.status.rawValue),
         "reason": .text(report.problem?.rawValue),
-        "message": .text(printer.reportMessage),
-        "hint": .text(printer.reportHint),
+        "message": .text(fault?.message),
+        "hint": .text(fault?.hint),
         "since": .time(report.since),
     ]
 }

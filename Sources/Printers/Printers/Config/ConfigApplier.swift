@@ -112,12 +112,9 @@ package struct ConfigApplier: Sendable {
         return stored.with(changes).accessCodeFault
     }
 
-    /// The key of a retained message, which the broker sends again if it cannot be saved; nil for any other message.
+    /// The key of a message that the broker may retain, and so send again if it cannot be saved; nil for any other message.
     func retainedKey(of message: ConfigMessage) -> String? {
-        switch message.retention {
-        case .none, .unknown: nil
-        case .retained, .replayed, .perhapsReplayed: key(of: message, message.id)
-        }
+        message.retention == .none ? nil : key(of: message, message.id)
     }
 
     /// The idempotency key; nil for a change by this program, which does not come again.

@@ -30,14 +30,10 @@ func decide(_ request: ConfigRequest, in context: ConfigContext) -> ConfigDecisi
         // Decide anew on a live message that has no id or was refused before. Otherwise repeat the answer.
         if request.id != nil, !handled.isRefused { return .repeatAnswer(handled) }
     }
-    if context.isReplayed {
-        if let epoch = request.epoch, epoch != context.epoch { return .answer(.stale, [.otherEpoch]) }
-        if let base = request.baseRevision, base != revision { return .answer(.stale, [.otherRevision(revision)]) }
-    } else if let base = request.baseRevision, base != revision {
-        return .answer(.conflict, [.otherRevision(revision)])
-    } else if let epoch = request.epoch, epoch != context.epoch {
-        return .answer(.conflict, [.otherEpoch])
-    }
+    let outdated = context.isReplayed ? ConfigResult.Status.stale : .conflict
+    // The epoch first: the revisions of another epoch are not comparable.
+    if let epoch = request.epoch, epoch != context.epoch { return .answer(outdated, [.otherEpoch]) }
+    if let base = request.baseRevision, base != revision { return .answer(outdated, [.otherRevision(revision)]) }
     guard let record = context.record else {
         guard context.allowsCreation else { return .answer(.forbidden, [.creationForbidden]) }
         return context.isStorming ? .answer(.configStorm, [.storm]) : .write(request.patch)

@@ -47,7 +47,7 @@ package enum ReportedMember: String, Sendable, CaseIterable {
 
     var summary: String {
         switch self {
-        case .configured: "Whether address and access code are set, or camera_url."
+        case .configured: "Whether camera_url is set, or (unless model is other) address and access code."
         case .streamURL: "The stream URL, without user and access code."
         case .announcedIP: "Another address at which the printer announced itself."
         case .announcedIPProof:

@@ -37,7 +37,7 @@ package struct Printer: Sendable {
         stream = StreamState(restingFor: committed)
     }
 
-    /// The protocol of its camera, from its address, its model or a probe; nil while it is unknown.
+    /// The protocol of its camera, from its settings or a probe; nil while it is unknown.
     package var streamProtocol: StreamProtocol? {
         committed.streamProtocol
             ?? (camera?.endpoint == committed.endpointURL?.endpoint ? camera?.streamProtocol : nil)
@@ -86,13 +86,7 @@ package struct Printer: Sendable {
         return announcedAddress.proof == .proven ? elsewhere : "\(elsewhere) Otherwise: \(hint)"
     }
 
-    /// What keeps its report away, in a sentence without its capital and full stop; nil if nothing does.
-    package var reportMessage: String? { reportFault?.message }
-
-    /// What to do about the connection that brings its report; nil if nothing is wrong.
-    package var reportHint: String? { reportFault?.hint }
-
-    /// ``reportMessage`` and ``reportHint``.
+    /// What keeps its report away, in a sentence without its capital and full stop, and what to do; nil if nothing does.
     package var reportFault: (message: String, hint: String)? {
         // The certificate of the camera at camera_url proves nothing of the printer.
         let seen = asksForAcceptance && probeTarget?.isOtherCamera != true ? stream.report : nil

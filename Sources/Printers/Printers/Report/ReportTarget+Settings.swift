@@ -13,12 +13,11 @@ extension ReportTarget {
         let code = settings.accessCode
         let hasReport = settings.knownModel != .other
         guard hasReport, !host.isEmpty, !serial.isEmpty, !code.isEmpty else { return nil }
-        let keys = PrinterSettings.keys
         // A certificate that a person has accepted counts although routine probes are switched off. That of another camera
         // proves nothing of the printer.
         let pin = camera.flatMap { camera in
-            let probed = settings.with([keys.probeEnabled.name: true, keys.cameraURL.name: nil])
-            return ProbeTarget(probed).flatMap { camera.pin(for: $0) }
+            let printer = settings.with([PrinterSettings.keys.cameraURL.name: nil])
+            return ProbeTarget(printer, isRoutine: false).flatMap { camera.pin(for: $0) }
         }
         let trust = rule.provingPolicy(settings.certificate, serial: serial, pin: pin)
         let family = PrinterFamily(settings.knownModel, serial: serial)

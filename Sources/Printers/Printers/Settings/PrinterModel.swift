@@ -8,7 +8,7 @@ public enum PrinterModel: String, Sendable, Hashable, CaseIterable, SettingRepre
     case p1p, p1s, a1, a1Mini = "a1_mini", a2l
     case other
 
-    /// What its camera speaks; nil if a probe must find out, or if there is none.
+    /// What its camera speaks; nil if only the serial number or a probe can tell, or if there is none.
     package var streamProtocol: StreamProtocol? { PrinterFamily(self, serial: "")?.streamProtocol }
 }
 

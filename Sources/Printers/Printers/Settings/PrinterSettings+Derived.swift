@@ -1,4 +1,5 @@
 public import CameraProtocols
+import PrinterReport
 public import StoredSettings
 
 /// Values that follow from a printer's settings, either the settings in force or a committed snapshot.
@@ -29,9 +30,10 @@ extension SettingValues<PrinterSettings.SettingKeys> {
     /// Whether the recorder works: it needs the printer's report.
     package var isRecorded: Bool { self[\.recorder] && self[\.telemetry] }
 
-    /// What the camera speaks, by its address or its model; nil if a probe must find out.
+    /// What the camera speaks, by its address, its model or its serial number; nil if a probe must find out.
     package var streamProtocol: StreamProtocol? {
-        hasCameraURL ? endpointURL?.scheme.streamProtocol : knownModel.streamProtocol
+        if hasCameraURL { return endpointURL?.scheme.streamProtocol }
+        return PrinterFamily(knownModel, serial: self[\.serial])?.streamProtocol
     }
 
     /// Where the camera stream is, with user and access code; nil until configured, and for models that have none.
@@ -75,8 +77,7 @@ extension SettingValues<PrinterSettings.SettingKeys> {
     var pictures: StreamURL? {
         guard isConfigured, !hasCameraURL else { return nil }
         let port = self[\.streamPort]
-        let isOwnPort =
-            self[\.model].streamProtocol == .jpeg && port != Self.keys.streamPort.default
+        let isOwnPort = streamProtocol == .jpeg && port != Self.keys.streamPort.default
         return try? .jpeg(
             host: self[\.printerIP],
             port: isOwnPort ? port : nil,

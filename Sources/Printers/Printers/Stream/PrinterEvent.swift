@@ -10,7 +10,7 @@ package struct PrinterEvent: Sendable, Hashable {
         case configRejected = "config_rejected"
         /// The stream is down after it was healthy.
         case streamLost = "stream_lost"
-        /// The stream is healthy after it was down.
+        /// A probe succeeded after the stream was down.
         case streamRecovered = "stream_recovered"
         case certificateChanged = "certificate_changed"
         /// The vendor's authority proved another certificate than the one that the bridge had pinned, and it is pinned now.

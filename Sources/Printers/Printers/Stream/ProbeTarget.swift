@@ -14,13 +14,14 @@ package struct ProbeTarget: Sendable, Hashable {
     package var model: PrinterModel
     /// Whether it is the camera at `camera_url`, of which nothing more is known.
     package var isOtherCamera: Bool
-    /// What the camera speaks, by its address or its model; nil if the probe must find out.
+    /// What the camera speaks, as the settings tell; nil if the probe must find out.
     package var streamProtocol: StreamProtocol?
     /// Which login may be sent to the camera over a connection without TLS.
     package var clearLogin: ClearLogin
 
-    package init?(_ settings: PrinterSettings.Snapshot) {
-        guard settings.probeEnabled, let url = settings.endpointURL else { return nil }
+    /// With `isRoutine: false` the target of a person's probe: `probe_enabled: false` stops routine probes only.
+    package init?(_ settings: PrinterSettings.Snapshot, isRoutine: Bool = true) {
+        guard settings.probeEnabled || !isRoutine, let url = settings.endpointURL else { return nil }
         self.url = url
         pictures = settings.pictures
         trust = settings.certificate

@@ -101,7 +101,7 @@ package struct StreamState: Sendable, Hashable {
         if let failure = report.failure {
             consecutiveFailures += 1
             if failure.reason.needsNoWitness { witness = nil }
-            (certificateValidity, checkedFault, isFrozen) = (.valid, nil, false)
+            (certificateValidity, isFrozen) = (.valid, false)
             status = before.report?.isHealthy == true ? .degraded : .down
             if status != before.status { since = time }
             var events: [PrinterEvent.Kind] = []
@@ -129,11 +129,11 @@ package struct StreamState: Sendable, Hashable {
         if witness?.verdict != verdict { witness = verdict.map { WitnessAnswer(verdict: $0, at: time) } }
     }
 
-    /// Records the fault of the latest picture of a stream that answers; nil if there is none.
+    /// Records the fault of the latest picture, which stays while probes fail; nil if there is none.
     package mutating func note(_ fault: PictureFault?, at time: Date) {
-        guard report?.isHealthy == true else { return }
+        guard let report else { return }
         checkedFault = fault
-        updateStatus(at: time)
+        if report.isHealthy { updateStatus(at: time) }
     }
 
     /// Records whether the picture of a stream that answers stands still while a print advances.

@@ -46,6 +46,9 @@ public struct SettingConstraints: Sendable {
         range != nil || bounds != nil || rangeFault != nil || length != nil || allowed != nil || check != nil
     }
 
+    /// A value from outside without the blanks that these constraints leave out.
+    func trimmed(_ value: JSONValue) -> JSONValue { trimsBlanks ? value.trimmed : value }
+
     /// What is wrong with `value`, without a path; nil if it is accepted.
     func fault(of value: JSONValue) -> (code: ValidationError.Code, message: String)? {
         if let range, value.isOutside(range) {

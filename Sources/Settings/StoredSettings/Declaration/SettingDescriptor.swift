@@ -66,7 +66,7 @@ public final class SettingDescriptor: Sendable {
 
     /// The value as it is to be stored, or all that is wrong with it.
     func judge(_ value: JSONValue) -> Result<JSONValue, ValidationErrors> {
-        let value = constraints.trimsBlanks ? value.trimmed : value
+        let value = constraints.trimmed(value)
         guard let stored = normalise(value) else {
             let faults = (isSecret ? SettingType.secret(type) : type).faults(in: value, at: name)
             guard faults.isEmpty else { return .failure(ValidationErrors(faults)) }

@@ -48,7 +48,9 @@ public final class SettingsSchema: Sendable {
     ///   given as its mask is 'unchanged', and so left out.
     public func validate(patch: [String: JSONValue]) -> Result<[String: JSONValue?], ValidationErrors> {
         let mask = JSONValue.string(Secret<String>.mask)
-        let meant = patch.filter { name, value in value != mask || self[name]?.isSecret != true }
+        let meant = patch.filter { name, value in
+            self[name].map { $0.isSecret && $0.constraints.trimmed(value) == mask } != true
+        }
         return validate(changes: meant.mapValues { $0 == .null ? nil : $0 })
     }
 

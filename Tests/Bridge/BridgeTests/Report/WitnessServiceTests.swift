@@ -116,6 +116,11 @@ import Testing
             try await eventually("the failure") { bridge.value("stream", "reason") == "tcp_refused" }
             try await request("witness", bridge)
             try await eventually("the second answer") { answers(bridge) == ["not_probed", "not_probed"] }
+            try await bridge.set(["telemetry": true])
+            try await eventually("the report is missing") { bridge.value("print/link", "status") == "unconfigured" }
+            try await request("witness", bridge)
+            try await eventually("the third answer") { answers(bridge).count == 3 }
+            #expect(answers(bridge).last == "not_probed")
         }
         #expect(bridge.printer.counts == SimulatedReports.Counts())
     }

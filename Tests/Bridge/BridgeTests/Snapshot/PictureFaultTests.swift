@@ -71,11 +71,17 @@ struct PictureFaultTests {
         #expect(registry[id]?.stream.status == .healthy)
     }
 
-    @Test func `A failed probe says more than a picture: its reason is shown`() async throws {
+    @Test func `A failed probe says more than a picture, whose fault stays until the next picture`() async throws {
         try await registry.addHealthy(id, ["picture_checks": true])
         let dark = try await picture("color=black:size=640x360")
         _ = await seen([(dark, 0)])
         try await registry.record(.failed(.busy), of: id)
         #expect(registry[id]?.stream.reason == "busy")
+        try await registry.record(.healthy, of: id)
+        #expect(registry[id]?.stream.reason == "picture_black")
+        try await registry.record(.failed(.busy), of: id)
+        _ = await registry.change(id, ["picture_checks": false], source: .request)
+        try await registry.record(.healthy, of: id)
+        #expect(registry[id]?.stream.status == .healthy)
     }
 }

@@ -66,6 +66,8 @@ struct ReaderStateTests {
         var other = ReaderState()
         other.lost(.unreachable, at: at(0), fraction: 1)
         #expect(other.deadline == at(6), "attempts of several readers spread")
+        for _ in 0..<6 { other.lost(.unreachable, at: at(0), fraction: 1) }
+        #expect(other.deadline == at(300))
     }
 
     @Test func `The whole report is not requested while forbidden, not even by a new connection`() {

@@ -197,7 +197,10 @@ import Testing
         }
     }
 
-    @Test func `A retained command that could not be saved is tried again unless a later change came`() async throws {
+    @Test(arguments: [ConfigMessage.Retention.retained, .unknown])
+    func `A retained command that could not be saved is tried again unless a later change came`(
+        retention: ConfigMessage.Retention
+    ) async throws {
         let store = FailingStore()
         let registry = PrinterRegistry(over: store)
         let command = #"{"serial": "unsaved"}"#
@@ -205,7 +208,7 @@ import Testing
         #expect(await registry.receive("x1", earlier)?.status == .applied)
         store.fails = true
         for id: PrinterID in ["x1", "x2"] {
-            #expect(await registry.receive(id, command, .retained)?.status == .failed)
+            #expect(await registry.receive(id, command, retention)?.status == .failed)
         }
         store.fails = false
         #expect(await registry.receive("x1", earlier)?.revision == 1, "the first answer again, and no change")

@@ -76,6 +76,8 @@ private struct Situation: Sendable {
         "null goes back to the default": .init(#"{"printer_ip": null}"#, .write(["printer_ip": nil])),
         "null on a secret clears it": .init(#"{"access_code": null}"#, .write(["access_code": nil])),
         "the mask means unchanged": .init(#"{"access_code": "********"}"#, .answer(.unchanged)),
+        "so does the mask with blanks around it":
+            .init(#"{"access_code": " ******** "}"#, .answer(.unchanged)),
         "the mask beside a change leaves the code alone":
             .init(#"{"access_code": "********", "serial": "00M"}"#, .write(["serial": "00M"])),
         "equal values change nothing": .init(#"{"printer_ip": "192.0.2.7"}"#, .answer(.unchanged)),
@@ -103,6 +105,8 @@ private struct Situation: Sendable {
             .init(#"{"base_revision": 11, "set": {"serial": "00M"}}"#, .answer(.conflict, otherRevision)),
         "live with another epoch is a conflict":
             .init(#"{"base_revision": 12, "epoch": "e0", "set": {"serial": "00M"}}"#, .answer(.conflict, otherEpoch)),
+        "the epoch comes before the revision":
+            .init(#"{"base_revision": 11, "epoch": "e0", "set": {}}"#, .answer(.conflict, otherEpoch)),
         "a conflict comes before 'unchanged'":
             .init(#"{"base_revision": 11, "set": {}}"#, .answer(.conflict, otherRevision)),
         "a repeated id comes before a conflict":

@@ -140,7 +140,7 @@ import Testing
         #expect(hint.contains("set printer_ip to 192.0.2.8"))
         #expect(hint.contains("'Update address'") == (proof == .proven) && hint.contains(before) == (proof == .claimed))
         printer.report = ReportState(.lost, .unreachable, at: .noon)
-        #expect(printer.reportHint == Hint.elsewhere(AnnouncedAddress("192.0.2.8", proof)))
+        #expect(printer.reportFault?.hint == Hint.elsewhere(AnnouncedAddress("192.0.2.8", proof)))
         _ = printer.stream.record(.healthy, at: .noon, validity: .seconds(60))
         #expect(printer.hint == nil)
     }
@@ -155,7 +155,7 @@ import Testing
                 printer.report = ReportState(.lost, problem, at: .noon)
                 // A probe that ends so has always seen a certificate.
                 let hint = hasCertificate ? printer.hint ?? "" : ""
-                let hints = "\(hint) \(printer.reportHint ?? "")"
+                let hints = "\(hint) \(printer.reportFault?.hint ?? "")"
                 let isAsked =
                     hints.lowercased().contains("accept the certificate") || hints.contains("'Accept certificate'")
                 #expect(!isAsked || printer.asksForAcceptance, "\(hints)")
@@ -168,14 +168,14 @@ import Testing
         _ = printer.stream.record(.healthy, at: .noon, validity: .seconds(60))
         #expect(!printer.asksForAcceptance)
         printer.report = ReportState(.refused, .serverUnproven, at: .noon)
-        #expect(printer.asksForAcceptance && printer.reportHint?.contains("'Accept certificate'") == true)
+        #expect(printer.asksForAcceptance && printer.reportFault?.hint.contains("'Accept certificate'") == true)
         var other = Printer.sample("x2", ["serial": .string(Case.serial), "camera_url": "rtsps://192.0.2.9/live"])
         for reason in [nil, ProbeReason.serverUnproven] {
             let report = reason.map { Case(title: "x", name: Case.serial).report($0) } ?? .healthy
             _ = other.stream.record(report, at: .noon, validity: .seconds(60))
             other.report = ReportState(.refused, .serverUnproven, at: .noon)
             #expect(other.asksForAcceptance == (reason != nil))
-            #expect(other.reportHint?.contains("without camera_url") == true)
+            #expect(other.reportFault?.hint.contains("without camera_url") == true)
         }
     }
 
@@ -197,21 +197,21 @@ import Testing
         let report = Case(title: "x", name: Case.serial).report(.certificateChanged)
         _ = printer.stream.record(report, at: .noon, validity: .seconds(60), of: HintContext(printer.committed))
         printer.report = ReportState(.refused, .serverUnproven, at: .noon)
-        #expect(printer.hint != nil && printer.reportHint == printer.hint)
+        #expect(printer.hint != nil && printer.reportFault?.hint == printer.hint)
     }
 
     @Test func `A report that lacks a setting names it`() {
         var printer = Printer.sample()
         printer.report = ReportState(.unconfigured, at: .noon)
-        #expect(printer.reportMessage == "the serial number is not set")
-        #expect(printer.reportHint?.hasPrefix("Set serial. ") == true)
+        #expect(printer.reportFault?.message == "the serial number is not set")
+        #expect(printer.reportFault?.hint.hasPrefix("Set serial. ") == true)
     }
 
     @Test(arguments: [("x1c", false), ("p1s", false), ("a1_mini", true), ("auto", true)])
     func `Only the owner of an A1, or of an unknown model, is told of an A1's port`(model: String, isNamed: Bool) {
         var printer = Printer.sample("x1", ["model": .string(model), "serial": ""])
         printer.report = ReportState(.lost, .unreachable, at: .noon)
-        #expect(printer.reportHint?.contains("An A1 opens") == isNamed)
+        #expect(printer.reportFault?.hint.contains("An A1 opens") == isNamed)
     }
 
     @Test func `A serial number in small letters is not taken for another device's`() {

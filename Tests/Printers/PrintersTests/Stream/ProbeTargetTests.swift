@@ -29,9 +29,10 @@ import Testing
         arguments: [
             ([:], nil, 322, 6000), (["model": "x1c"], .rtsp, 322, 6000), (["model": "p1s"], .jpeg, 322, 6000),
             (["stream_port": 323], nil, 323, 6000), (["model": "a1_mini", "stream_port": 323], .jpeg, 323, 323),
+            (["serial": "00M00A"], .rtsp, 322, 6000), (["serial": "03900D", "stream_port": 323], .jpeg, 323, 323),
         ] as [([String: JSONValue], StreamProtocol?, Int, Int)]
     )
-    func `The model decides the protocol and the port, unless the probe has to detect them`(
+    func `The model or the serial number decides the protocol and the port, or the probe has to detect them`(
         change: [String: JSONValue],
         spoken: StreamProtocol?,
         port: Int,

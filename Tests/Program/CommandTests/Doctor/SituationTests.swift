@@ -166,7 +166,7 @@ struct `Situations that the doctor recognises` {
         printer.report = ReportState(.lost, problem, at: .noon)
         let document = try #require(linkDocument(of: printer)?.objectValue)
         let finding = try #require(ReportCheck(printer: printer, link: document).finding)
-        #expect(finding.verdict == .failure && finding.fix?.hasPrefix(printer.reportHint ?? "-") == true)
+        #expect(finding.verdict == .failure && finding.fix?.hasPrefix(printer.reportFault?.hint ?? "-") == true)
         for link in [ReportStatus.connected, .connecting, .waiting] {
             printer.report = ReportState(link, at: .noon)
             #expect(ReportCheck(printer: printer, link: linkDocument(of: printer)?.objectValue ?? [:]).finding == nil)
