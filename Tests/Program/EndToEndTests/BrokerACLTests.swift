@@ -107,33 +107,32 @@ struct BrokerACLTests {
 
     /// Who hears what.
     private static let reads: [(users: Set<String>, topics: [String])] = [
-        (["printer2mqtt", "homeassistant", "dashboard", "recorder"], ["p/bridge/availability", "p/x1/stream"]),
+        (
+            ["printer2mqtt", "homeassistant", "dashboard", "recorder"],
+            [
+                "p/bridge/availability", "p/x1/availability", "p/x1/stream", "p/x1/stream/status", "p/x1/stream/reason",
+                "p/x1/stream/latency_ms", "p/x1/stream/checked_at",
+            ]
+        ),
         (
             ["printer2mqtt", "homeassistant"],
-            ["p/bridge/info", "p/bridge/request/health", "p/x1/config", "p/x1/print/link"]
-        ),
-        (
-            ["homeassistant"],
             [
-                "p/bridge/response/health", "p/x1/config/result", "p/x1/camera", "p/x1/print", "p/x1/print/job",
-                "p/x1/snapshot", "p/x1/snapshot/at", "p/x1/event", "homeassistant/device/printer2mqtt_x1/config",
+                "p/bridge/info", "p/bridge/members/a", "p/bridge/response/health", "p/x1/config", "p/x1/config/result",
+                "p/x1/camera", "p/x1/print", "p/x1/print/job", "p/x1/print/link", "p/x1/snapshot", "p/x1/snapshot/at",
+                "p/x1/event",
             ]
         ),
-        (["printer2mqtt"], ["p/x1/config/set"]),
+        (["homeassistant"], ["homeassistant/device/printer2mqtt_x1/config"]),
         (
-            ["homeassistant", "dashboard", "recorder"],
-            [
-                "p/x1/availability", "p/x1/stream/status", "p/x1/stream/reason", "p/x1/stream/latency_ms",
-                "p/x1/stream/checked_at",
-            ]
+            ["printer2mqtt"],
+            ["p/x1/config/set", "p/bridge/request/health", "p/bridge/request/printer/add", "p/x1/secret/other"]
         ),
-        (["homeassistant", "recorder"], ["p/x1/stream/url"]),
-        (["homeassistant", "dashboard"], ["p/x1/print/state", "p/x1/print/progress"]),
-        (["recorder"], ["p/x1/secret/stream_url"]),
-        ([], ["p/x1/secret/other"]),
+        (["printer2mqtt", "homeassistant", "recorder"], ["p/x1/stream/url"]),
+        (["printer2mqtt", "homeassistant", "dashboard"], ["p/x1/print/state", "p/x1/print/progress"]),
+        (["printer2mqtt", "recorder"], ["p/x1/secret/stream_url"]),
     ]
 
-    @Test func `One named reader hears secrets, Home Assistant the rest, and a dashboard only states`() async throws {
+    @Test func `The recorder alone hears secrets, Home Assistant the rest, and a dashboard only states`() async throws {
         let broker = try await ShippedBroker()
         var listeners: [String: ChildProcess] = [:]
         for user in Self.users { listeners[user] = try broker.listen(as: user) }
