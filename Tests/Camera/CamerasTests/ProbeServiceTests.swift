@@ -179,17 +179,6 @@ import Testing
         }
     }
 
-    @Test func `A change during a probe makes what it finds void, and is probed right after`() async throws {
-        printer.report = .failed(.unauthorized)
-        try await watchingProbe { _ in
-            await configure(address: "192.0.2.8")
-            printer.report = .healthy
-            printer.release()
-            try await eventually("it is healthy") { await status() == .healthy }
-            #expect(printer.visits.map(\.host) == ["192.0.2.7", "192.0.2.8"])
-        }
-    }
-
     /// What a person is told who asks now: the hosts' delays as `wait`, results as `found`.
     private func told(_ attempts: AsyncStream<ProbeAttempt>?) async throws -> [String] {
         var told: [String] = []

@@ -151,23 +151,6 @@ import Testing
         }
     }
 
-    @Test func `Another bridge is answered until it warns of this one, and warned of until it has gone`() async throws {
-        try await publishing { publisher, _ in
-            try await online()
-            func infos() -> [String] { witness.all.filter { $0.topic == "b/bridge/info" }.map(\.payload) }
-            func warned() -> [Bool] { infos().map { $0.contains("base_topic_in_use") } }
-            await publisher.handle(.present(isWarned: false, name: "on nas"))
-            try await eventually("it is warned of") { warned() == [false, true] }
-            await publisher.handle(.present(isWarned: true, name: "on nas"))
-            await publisher.handle(.present(isWarned: false, name: "on nas"))
-            try await eventually("it is answered") { warned() == [false, true, true] }
-            let before = witness.all.count
-            await publisher.handle(.gone)
-            try await eventually("all is said again") { witness.all.dropFirst(before).last?.payload == "online" }
-            #expect(warned() == [false, true, true, false])
-        }
-    }
-
     @Test func `Everything is published, discovery first and 'online' last`() async throws {
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
         try await publishing { _, _ in

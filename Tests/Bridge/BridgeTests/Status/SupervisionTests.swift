@@ -24,18 +24,4 @@ struct SupervisionTests {
         task.cancel()
         await task.value
     }
-
-    @Test func `A supervisor is told once that the bridge is ready, and each state`() async throws {
-        let (ready, states) = (LockedValue(0), LockedValue<[String]>([]))
-        let supervision = Supervision(ready: { ready.value += 1 }, report: { states.value.append($0) })
-        let starts = Wakeup()
-        for _ in 0..<3 { starts.signal() }
-        let told = AsyncStream {
-            $0.yield("a")
-            $0.yield("b")
-            $0.finish()
-        }
-        await supervision.run(starts: starts, states: told) {}
-        #expect(ready.value == 1 && states.value == ["a", "b"])
-    }
 }
