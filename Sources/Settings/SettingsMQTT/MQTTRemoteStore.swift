@@ -8,7 +8,8 @@ import Synchronization
 /// Settings as retained messages of an MQTT broker: all programs that use one prefix keep them in step.
 ///
 /// A setting is the topic `prefix/key`, and its payload is JSON; an empty payload removes the value. A payload that is no
-/// JSON counts as text, so that `mosquitto_pub -r -t home/Player/Player.theme -m dark` sets one.
+/// JSON counts as text, so that `mosquitto_pub -r -t home/Player/Player.theme -m dark` sets one. A message that is not retained
+/// is ignored, except on a connection of MQTT 3.1.1, which does not mark it: there it counts until the next connection.
 ///
 /// ```swift
 /// let remote = try MQTTRemoteStore(client, prefix: "home")
@@ -59,7 +60,8 @@ public final class MQTTRemoteStore: RemoteStore {
         self.client = client
         self.prefix = prefix
         self.sendsSecrets = sendsSecrets
-        listen(to: [MQTTSubscriptionOptions(try MQTTTopicFilter("\(MQTTTopic(prefix).name)/#"))])
+        let filter = try MQTTTopicFilter("\(MQTTTopic(prefix).name)/#")
+        listen(to: [MQTTSubscriptionOptions(filter, retainAsPublished: true)])
     }
 
     deinit {
@@ -247,6 +249,8 @@ public final class MQTTRemoteStore: RemoteStore {
             if isMine { complete(message.connection) }
             return
         }
+        // The broker does not keep a message without the flag. MQTT 3.1.1 does not show the flag of a live message.
+        guard message.retain || client.configuration.protocolVersion == .v311 else { return }
         let key = TopicName.key(of: String(topic.dropFirst(prefix.count + 1)))
         // Ignore texts that take quadratic time to compare.
         guard key.isStreamSafe, message.text.isStreamSafe else { return }

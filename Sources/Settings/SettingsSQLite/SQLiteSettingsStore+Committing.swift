@@ -33,11 +33,11 @@ extension SQLiteSettingsStore {
         if waiting.add(job) { writeQueue.asyncWriteWithoutTransaction { [self] in drain($0) } }
     }
 
-    /// Tells observers what other processes have committed.
-    func look() {
-        writeQueue.inDatabase { database in
-            // The next reader or writer reports an error.
-            if let changes = try? others(database) { observers.tell(changes) }
+    /// Tells observers what other processes have committed; throws if the file can no longer be read.
+    func look() throws {
+        try SettingsError.wrapping(path: path) {
+            try checkFile()
+            try writeQueue.inDatabase { observers.tell(try others($0)) }
         }
     }
 
@@ -116,8 +116,8 @@ extension SQLiteSettingsStore {
 extension Database {
     fileprivate func number(_ sql: String) throws -> Int { try Int.fetchOne(try cachedStatement(sql: sql)) ?? 0 }
 
-    /// Refuses to write to a file without a name, which disappears when the program closes it, and to one that was emptied.
-    fileprivate func requireFile(at path: String) throws {
+    /// Refuses a file without a name, which disappears when the program closes it, and one that was emptied.
+    func requireFile(at path: String) throws {
         var hasMoved: CInt = 0
         sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
         if hasMoved == 0 {

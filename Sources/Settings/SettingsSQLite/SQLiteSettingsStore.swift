@@ -1,14 +1,15 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 public import StoredSettings
 import Synchronization
 
 /// Settings in one SQLite file that survives crashes, and that several processes may share.
 ///
 /// Written ahead (WAL) with `synchronous=FULL`: what ``transact(_:)`` returned is on the disk. The file is readable by its
-/// owner only (0600), and secrets in it are sealed. Commits of other processes are noticed within half a second. An idle
-/// store writes nothing. A file whose structure is damaged is an error; damage to the log (`-wal`) takes back the last
-/// transactions, as SQLite cannot tell it from a commit cut short.
+/// owner only (0600), and secrets in it are sealed. Commits of other processes are noticed within half a second, and
+/// so is a file that was removed or can no longer be read. An idle store writes nothing. A file whose structure is damaged is
+/// an error; damage to the log (`-wal`) takes back the last transactions, as SQLite cannot tell it from a commit cut short.
 ///
 /// ```swift
 /// let store = try SQLiteSettingsStore(path: "/var/lib/lamp/settings.sqlite", sealer: sealer)
@@ -77,7 +78,19 @@ public final class SQLiteSettingsStore: SettingsStore {
     /// Reads what is stored at one moment, and blocks the caller for as long.
     public func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
         try SettingsError.wrapping(path: path) {
-            try readQueue.readAtOneMoment { try body(RecordReader(database: $0, secrets: secrets, epoch: epoch)) }
+            try readQueue.readAtOneMoment { database in
+                try database.requireFile(at: path)
+                return try body(RecordReader(database: database, secrets: secrets, epoch: epoch))
+            }
+        }
+    }
+
+    /// Reads a row from the file, and not from pages in memory: these hide damage to the file.
+    func checkFile() throws {
+        _ = try readQueue.readAtOneMoment { database in
+            try database.requireFile(at: path)
+            sqlite3_db_release_memory(database.sqliteConnection)
+            return try database.meta("epoch")
         }
     }
 
@@ -94,7 +107,7 @@ public final class SQLiteSettingsStore: SettingsStore {
 
     /// Tells an observer what this process and others commit from now on.
     public func add(_ observer: StoreObserver) {
-        observers.add(observer, lookingEvery: watchInterval) { [weak self] in self?.look() }
+        observers.add(observer, lookingEvery: watchInterval) { [weak self] in try self?.look() }
     }
 
     /// Copies the store as it is at one moment to a file that does not exist, while it is in use.

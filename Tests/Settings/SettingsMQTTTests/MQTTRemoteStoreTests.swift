@@ -14,8 +14,9 @@ import Testing
     var here = 0
 }
 
-private func client(_ port: Int) -> MQTTClient {
-    let configuration = MQTTConfiguration(endpoint: .tcp(host: "127.0.0.1", port: port), clientID: UUID().uuidString)
+private func client(_ port: Int, _ version: MQTTProtocolVersion = .v5) -> MQTTClient {
+    var configuration = MQTTConfiguration(endpoint: .tcp(host: "127.0.0.1", port: port), clientID: UUID().uuidString)
+    configuration.protocolVersion = version
     return MQTTClient(configuration: configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
 }
 
@@ -25,8 +26,8 @@ private final class Program {
     let remote: MQTTRemoteStore
     private let running: Task<Void, any Error>
 
-    init(_ port: Int, sendsSecrets: Bool = false) throws {
-        let client = client(port)
+    init(_ port: Int, _ version: MQTTProtocolVersion = .v5, sendsSecrets: Bool = false) throws {
+        let client = client(port, version)
         running = Task { try await client.run() }
         remote = try MQTTRemoteStore(client, prefix: "home", sendsSecrets: sendsSecrets)
         player = Player(store: InMemorySettingsStore())
@@ -67,19 +68,22 @@ struct MQTTRemoteStoreTests {
         }
         try await eventually("the child's values") { one.player.volume == 30 && one.player.theme == "dark" }
         #expect(one.player.here == 7)
+        try await broker.publish("31", to: "home/SettingsMQTTTests.Player/Player.volume")
         try await broker.publish("light", to: "home/SettingsMQTTTests.Player/Player.theme", retain: true)
         try await eventually("a text that is no JSON") { one.player.theme == "light" }
+        #expect(one.player.volume == 30, "the broker does not keep a message that is not retained")
         try await broker.publish("", to: "home/SettingsMQTTTests.Player/Player.volume", retain: true)
         try await eventually("the default") { !one.player.isSet(\.volume) && one.player.volume == 60 }
         withExtendedLifetime(broker) {}
     }
 
-    @Test(arguments: [true, false])
-    func `After an outage the broker gets the new values, and the values that it has lost`(remembers: Bool)
-        async throws
-    {
+    @Test(arguments: [(true, .v5), (false, .v311)] as [(Bool, MQTTProtocolVersion)])
+    func `After an outage the broker gets the new values, and the values that it has lost`(
+        remembers: Bool,
+        version: MQTTProtocolVersion
+    ) async throws {
         let broker = try await MosquittoBroker.start { $0.persistence = remembers }
-        let one = try Program(broker.port)
+        let one = try Program(broker.port, version)
         one.player.volume = 4
         one.player.theme = "dark"
         try await one.synced()

@@ -243,6 +243,22 @@ struct SQLiteStoreTests {
         #expect(await errorCode { try await store.put("p/1", ["x": 2]) } == .corrupted)
     }
 
+    @Test(arguments: [false, true])
+    func `A file removed or overwritten in use is an error of models until it is back`(isRemoved: Bool) async throws {
+        try await fill()
+        let key = SettingsKey("x", default: 0)
+        let model = SettingsStorage(scope: "a", schema: SettingsSchema(key), store: try open())
+        let (whole, aside) = (try Data(contentsOf: file), path + ".aside")
+        func overwrite(_ bytes: Data) throws { try FileHandle(forWritingTo: file).write(contentsOf: bytes) }
+        if isRemoved { #expect(rename(path, aside) == 0) } else { try overwrite(Data(count: 8_192)) }
+        try await eventually("the error") { model.error(of: key)?.code == (isRemoved ? .unavailable : .corrupted) }
+        // The model reads again after a second.
+        try await Task.sleep(for: .seconds(1.5))
+        await #expect(throws: SettingsError.self) { try await model.commit() }
+        if isRemoved { #expect(rename(aside, path) == 0) } else { try overwrite(whole) }
+        try await eventually("no error") { model.error(of: key) == nil && model[key] == 1 }
+    }
+
     // MARK: Other processes
 
     @Test func `A change by another process arrives`() async throws {

@@ -23,7 +23,7 @@ public final class EtcdClient: Sendable {
 
     /// Makes a client; nothing is sent yet.
     ///
-    /// - Throws: ``EtcdError`` when a certificate or key cannot be read.
+    /// - Throws: An error whose description has the reason, when a certificate or key cannot be read.
     public init(_ configuration: EtcdConfiguration) throws {
         self.configuration = configuration
         do {

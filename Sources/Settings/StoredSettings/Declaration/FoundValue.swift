@@ -13,11 +13,18 @@ extension FoundValue {
 
     init(_ name: String, _ previousNames: [String], in record: SettingsRecord?) {
         stored = record?.values[name]
-        if record?.damaged[name] != nil {
-            let message = "\(name): the stored secret is damaged; the default is in force until it is set again"
-            damage = SettingsError(.corrupted, message)
-        } else if stored == nil, let previous = previousNames.lazy.compactMap({ record?.values[$0] }).first {
-            (stored, isMoved) = (previous, true)
+        guard stored == nil, let record else { return }
+        // The first name decides that has a value or a damaged one.
+        for candidate in [name] + previousNames {
+            if record.damaged[candidate] != nil {
+                let message = "\(name): the stored secret is damaged; the default is in force until it is set again"
+                damage = SettingsError(.corrupted, message)
+                return
+            }
+            if let previous = record.values[candidate] {
+                (stored, isMoved) = (previous, true)
+                return
+            }
         }
     }
 }

@@ -14,8 +14,9 @@ import Synchronization
 public final class FollowedScopes: Sendable {
     /// What became of a scope.
     public enum Change: Sendable, Hashable {
+        /// The first record that is reported of it, also after it was unreadable.
         case came(SettingsRecord)
-        /// It was stored before, and has this record now.
+        /// It came before, and has this record now.
         case changed(SettingsRecord)
         case went
         case unreadable(SettingsError)
@@ -33,7 +34,9 @@ public final class FollowedScopes: Sendable {
         var record: SettingsRecord?
         /// Why the record is not known, since the last commit could not be read.
         var fault: SettingsError?
+        /// Whether it was reported, and whether with a record.
         var isReported = false
+        var hasCome = false
     }
 
     private struct State {
@@ -70,10 +73,12 @@ public final class FollowedScopes: Sendable {
                 guard var scope = state.scopes[name] else { continue }
                 switch (scope.fault, scope.record) {
                 case (let fault?, _): changes[name] = .unreadable(fault)
-                case (nil, let record?): changes[name] = scope.isReported ? .changed(record) : .came(record)
+                case (nil, let record?):
+                    changes[name] = scope.hasCome ? .changed(record) : .came(record)
+                    scope.hasCome = true
                 case (nil, nil): changes[name] = scope.isReported ? .went : nil
                 }
-                scope.isReported = scope.record != nil
+                scope.isReported = true
                 state.scopes[name] = scope.record == nil && scope.fault == nil ? nil : scope
             }
             state.fresh = []

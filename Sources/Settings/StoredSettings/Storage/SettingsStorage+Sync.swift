@@ -13,7 +13,7 @@ extension SettingsStorage {
                 sync.refusal = SyncError(.notPermitted, "has one key for two settings: give each a key of its own")
                 return nil
             }
-            let syncedScope = SyncedScope(scope: scope, remote: remote.name, keys: keys)
+            let syncedScope = SyncedScope(scope: scope, remote: remote.name, schema: core.schema, keys: keys)
             let engine = SyncEngine(syncedScope, remote: remote, store: store, options: options) { [weak core] in
                 core?.perform(ModelState.Effects(announced: [Observed.syncErrors]))
             }

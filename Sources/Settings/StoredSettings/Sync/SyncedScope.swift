@@ -20,6 +20,7 @@ struct SyncedScope: Sendable {
     let scope: String
     /// The name of the remote store: the author of what comes from there, and a part of the scope of the marks.
     let remote: String
+    let schema: SettingsSchema
     let keys: [SyncedKey]
 
     /// Marks have a scope of their own, so that they are no changes of the values.
@@ -121,18 +122,23 @@ struct SyncedScope: Sendable {
         let record = try transaction.record(scope)
         var changes: [String: JSONValue?] = [:]
         var markChanges: [String: JSONValue?] = [:]
+        var unread: [String: JSONValue] = [:]
         for key in keys {
-            let stored = key.local(key.names.lazy.compactMap { record?.values[$0] }.first)
+            let found = key.found(in: record)
+            let stored = key.local(found.stored)
             let known = SyncMark(of: key.name, in: marks)
             var local = stored
             // A damaged value was not removed here: the remote one replaces it.
-            let isDamaged = record?.damaged[key.name] != nil
             let earlier = known ?? key.earlierMark(in: marks)
-            var mark = isDamaged ? SyncMark(local: nil) : earlier ?? SyncMark(local: local)
+            var mark = found.damage != nil ? SyncMark(local: nil) : earlier ?? SyncMark(local: local)
             change(key, &mark, &local)
-            if local != stored { changes.updateValue(local, forKey: key.name) }
+            if local != stored {
+                changes.updateValue(local, forKey: key.name)
+                unread[key.name] = key.unread(found.stored)
+            }
             if mark != known { markChanges.merge(mark.stored(for: key.name)) { $1 } }
         }
+        changes = UnreadValues(values: unread, schema: schema).adding(to: changes) { record?.values ?? [:] }
         if !changes.isEmpty { try transaction.update(scope, changes, by: remote, at: Date()) }
         if !markChanges.isEmpty { try transaction.update(markScope, markChanges, by: remote, at: Date()) }
     }
@@ -142,8 +148,6 @@ struct SyncedKey: Sendable {
     let name: String
     let remoteName: String
     let policy: SyncPolicy
-    /// Its own name, and those of earlier versions, newest first.
-    var names: [String] { [name] + descriptor.metadata.previousKeys }
     private let descriptor: SettingDescriptor
 
     /// Nil for a setting that is not synchronised.
@@ -164,10 +168,18 @@ struct SyncedKey: Sendable {
 
     /// The mark of the setting under the name that it had in an earlier version.
     func earlierMark(in marks: [String: JSONValue]) -> SyncMark? {
-        var mark = names.dropFirst().lazy.compactMap { SyncMark(of: $0, in: marks) }.first
+        var mark = descriptor.metadata.previousKeys.lazy.compactMap { SyncMark(of: $0, in: marks) }.first
         // Its name in the remote store has changed as well, unless the policy gives the name.
         if policy.key == nil { mark?.there = .unseen }
         return mark
+    }
+
+    func found(in record: SettingsRecord?) -> FoundValue { descriptor.found(in: record) }
+
+    /// The stored value if the setting cannot read it; a remote value must not take its place.
+    func unread(_ stored: JSONValue?) -> JSONValue? {
+        guard let stored, descriptor.normalise(stored.read(as: descriptor.type)) == nil else { return nil }
+        return descriptor.isSecret ? stored.sealed : stored
     }
 
     /// A local value in the form of remote ones, for comparison.

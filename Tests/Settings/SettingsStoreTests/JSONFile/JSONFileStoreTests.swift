@@ -101,15 +101,23 @@ struct JSONFileStoreTests {
         #expect(try open().record("a")?.values == ["x": isChanged ? 2 : 1])
     }
 
-    @Test func `Removing a folder in use is an error until the folder is back and the file is written`() async throws {
+    @Test(arguments: [false, true])
+    func `A removed file that cannot be written anew, as without its folder, is an error until it is`(
+        hasFolder: Bool
+    ) async throws {
         let (_, storage) = try await openModel()
         let folder = directory.file("state")
-        try FileManager.default.removeItem(at: folder)
-        try await eventually("the error") { storage.error(of: key)?.message.contains("make it again") == true }
+        // In the place of the draft.
+        let obstacle = URL(fileURLWithPath: path + ".new/obstacle")
+        if hasFolder { try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: true) }
+        try FileManager.default.removeItem(at: hasFolder ? URL(fileURLWithPath: path) : folder)
+        let reason = hasFolder ? "cannot be opened" : "make it again"
+        try await eventually("the error") { storage.error(of: key)?.message.contains(reason) == true }
         // The model reads again after a second.
         try await Task.sleep(for: .seconds(1.5))
-        #expect(storage.error(of: key) != nil)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        await #expect(throws: SettingsError.self) { try await storage.commit() }
+        if hasFolder { try FileManager.default.removeItem(at: obstacle.deletingLastPathComponent()) }
+        if !hasFolder { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false) }
         try await eventually("the file") {
             FileManager.default.fileExists(atPath: path) && storage.error(of: key) == nil
         }

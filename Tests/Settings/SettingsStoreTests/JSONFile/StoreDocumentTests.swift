@@ -62,6 +62,13 @@ struct StoreDocumentTests {
         #expect(later.differences(from: document) == ["lamp", "new", "gone", "brief"])
     }
 
+    @Test func `A revision grows also where its scope was removed by hand, and is there again`() {
+        var gone = StoreDocument(epoch: document.epoch)
+        #expect(gone.countEdits(since: document) == ["lamp"] && gone.removed == ["lamp": 3, "gone": 4])
+        var back = document
+        #expect(back.countEdits(since: gone) == ["lamp"] && back.scopes["lamp"]?.revision == 4)
+    }
+
     @Test func `The file of a JSON store can be read by people`() { #expect(document.json() == text) }
 
     @Test(arguments: ["\"AAE\"", "5", "\"no Base64\""])

@@ -168,15 +168,18 @@ struct SeveralWritersTests {
         let followed = try gate.follow("")
         let error = SettingsError(.noKey, "there is no key")
         gate.failReads(with: error)
-        gate.tell(StoreChanges(["Lamp": .unreadable(error)]))
-        #expect(followed.take() == ["Lamp": .unreadable(error)])
+        gate.tell(StoreChanges(["Lamp": .unreadable(error), "Shed": .unreadable(error)]))
+        #expect(followed.take() == ["Lamp": .unreadable(error), "Shed": .unreadable(error)])
+        gate.tell(StoreChanges(["Shed": .removed]))
+        #expect(followed.take() == ["Shed": .went])
         let lamp = Lamp(gate)
         #expect(lamp.error(of: \.x)?.code == .noKey)
         await #expect(throws: SettingsError.self) { try await lamp.commit() }
         gate.failReads(with: nil)
         try await base.put("Lamp", ["x": 7])
         #expect(lamp.x == 7 && lamp.error == nil)
-        #expect(followed.take()["Lamp"]?.record?.values == ["x": 7])
+        let record = try #require(base.record("Lamp"))
+        #expect(record.values == ["x": 7] && followed.take() == ["Lamp": .came(record)])
     }
 
     @Test func `Followed scopes are told in every spelling that Unicode has for their names`() async throws {

@@ -1,3 +1,4 @@
+import SettingsTesting
 import StoredSettings
 import TestSupport
 import Testing
@@ -8,12 +9,14 @@ private enum Version {
     final class First {
         @Synced(key: "font-size") @Setting(key: "font") var size = 10
         @Synced @Setting(key: "page") var page = 1
+        @Synced(key: "pin") @Setting(key: "pin") @Secret var pin = ""
     }
 
     @ObservableSettings(prefix: "")
     final class Second {
         @Synced(key: "font-size") @Setting(key: "size", previousKeys: ["font"]) var size = 10
         @Synced @Setting(key: "last_page", previousKeys: ["page"]) var page = 1
+        @Synced(key: "pin") @Setting(key: "code", previousKeys: ["pin"]) @Secret var pin = ""
     }
 }
 
@@ -49,6 +52,13 @@ struct MovedKeySyncTests {
         let second = try await runSecond()
         #expect(second.size == 12 && second.page == 5)
         #expect(cloud["font-size"] == 12 && cloud["s/last_page"] == 5)
+    }
+
+    @Test func `A damaged secret whose key moved is reported, and gets its remote value`() async throws {
+        try await runFirst { $0.pin = "1234" }
+        try await store.damage("s", "pin")
+        #expect(Version.Second(store: store, scope: "s").error(of: \.pin)?.code == .corrupted)
+        #expect(try await runSecond().pin == "1234" && cloud["pin"] == .secret("1234"))
     }
 
     @Test func `A moved setting sends what was assigned before the move and could not be sent`() async throws {

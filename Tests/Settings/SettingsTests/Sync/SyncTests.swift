@@ -37,10 +37,10 @@ struct SyncTests {
     @Test func `A model that is made with a remote store takes part from the first moment, read or not`() async throws {
         let store = InMemorySettingsStore()
         cloud.set(["boiler/target": 30])
-        try await store.put("boiler", ["name": "old", "target": 1])
+        try await store.put("boiler", ["name": "old", "target": "warm"])
         let boiler = BoilerSettings(store: store, scope: "boiler", remote: cloud.client())
         try await eventually("both values are on both sides") {
-            store.record("boiler")?.values == ["name": "old", "target": 30]
+            store.record("boiler")?.values == ["name": "old", "target": 30, "target.unread": "warm"]
                 && cloud.values() == ["boiler/name": "old", "boiler/target": 30]
         }
         cloud.set(["boiler/target": 31])

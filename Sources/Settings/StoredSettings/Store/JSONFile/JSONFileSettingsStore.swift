@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// What ``transact(_:)`` returned is on the disk: a new file was written, flushed and renamed over the old one, and its
 /// directory flushed. The file is for its owner only (0600). Secrets are sealed, or refused when there is no sealer. A
-/// symbolic link is followed, and members of the file that are unknown are kept. A file that is no JSON is refused and stays
-/// as it is. A file that is removed while the store is in use is written anew.
+/// symbolic link is followed, and unknown members at the top level of the file are kept. A file that is no JSON is refused and
+/// stays as it is. A file that is removed while the store is in use is written anew; if that fails, reading does as well.
 ///
 /// Each transaction writes the whole file: for thousands of scopes take another store.
 ///
@@ -21,6 +21,8 @@ public final class JSONFileSettingsStore: SettingsStore {
         var identity: FileIdentity?
         /// How many times in a row the file was not found.
         var misses = 0
+        /// Why the file that was removed could not be written anew.
+        var fault: SettingsError?
         var isClosed = false
     }
 
@@ -112,8 +114,14 @@ public final class JSONFileSettingsStore: SettingsStore {
             state.misses = file.identity == nil ? state.misses + 1 : 0
             return state.misses
         }
-        // Not at the first miss: an editor may be about to put another file there.
-        if misses > 1 { try write { _ in ((), [:]) } }
+        do {
+            // Not at the first miss: an editor may be about to put another file there.
+            if misses > 1 { try write { _ in ((), [:]) } }
+            state.withLock { $0.fault = nil }
+        } catch {
+            state.withLock { $0.fault = SettingsError(error) }
+            throw error
+        }
     }
 
     /// Finishes the transactions that wait; later use throws.
@@ -128,8 +136,10 @@ public final class JSONFileSettingsStore: SettingsStore {
 
     private func document() throws -> StoreDocument {
         try open()
-        guard let document = try current() else {
-            throw SettingsError(.unavailable, "there is no store of settings at \(path)")
+        let document = try current()
+        let fault = file.identity == nil ? state.withLock(\.fault) : nil
+        guard let document, fault == nil else {
+            throw fault ?? SettingsError(.unavailable, "there is no store of settings at \(path)")
         }
         return document
     }

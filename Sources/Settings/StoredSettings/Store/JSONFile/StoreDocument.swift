@@ -38,12 +38,17 @@ package struct StoreDocument: Equatable, Sendable {
         return names.filter { scopes[$0] != other.scopes[$0] || removed[$0] != other.removed[$0] }
     }
 
-    /// Gives each scope that was edited by hand the next revision; returns the scopes that differ.
+    /// Gives each scope that was edited by hand the next revision, and keeps the last one of a scope that was removed by hand;
+    /// returns the scopes that differ.
     mutating func countEdits(since before: StoreDocument) -> Set<String> {
         let changed = differences(from: before)
-        for scope in changed {
+        for scope in changed.union(before.removed.keys) {
+            guard let last = before.scopes[scope]?.revision ?? before.removed[scope] else { continue }
+            guard let now = scopes[scope]?.revision else {
+                removed[scope] = max(removed[scope] ?? 0, last)
+                continue
+            }
             // An edit may also have brought an earlier number back.
-            guard let now = scopes[scope]?.revision, let last = before.scopes[scope]?.revision else { continue }
             if now <= last { scopes[scope]?.revision = last + 1 }
         }
         return changed
