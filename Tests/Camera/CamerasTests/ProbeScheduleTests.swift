@@ -52,14 +52,6 @@ import Testing
         #expect(schedule.start(now: 0, limit: -1).isEmpty)
     }
 
-    @Test mutating func `What is wanted while it is in flight is probed right after it`() {
-        #expect(schedule.start(now: 0, limit: .max) == ["x"])
-        schedule.probeSoon("x")
-        schedule.finish("x", .success, now: 2, jitter: 0)
-        #expect(probe(at: 2) == ["x"])
-        #expect(schedule.nextStart == 302, "and once only")
-    }
-
     @Test(
         arguments: [
             (60, [30, 120, 240, 480, 900, 900, 900, 900, 900]), (300, [30]), (15, [15]), (31, [30]),
@@ -285,13 +277,6 @@ import Testing
             #expect(schedule.nextStart == time)
             #expect(pictures(at: time) == [isPicture])
         }
-    }
-
-    @Test mutating func `A picture that was asked for is taken by the next probe, once`() {
-        #expect(pictures(at: 0) == [false])
-        schedule.requestPicture("x")
-        #expect(pictures(at: 10) == [true])
-        #expect(pictures(at: 310) == [false])
     }
 
     @Test mutating func `A requested picture that fails is not retried; a due one is, at the pace of failures`() {

@@ -77,14 +77,4 @@ import Testing
         ledger().keep(KeptReport(report, age: .zero), of: "b")
         #expect(ledger().report(of: "b") == KeptReport(report, age: .zero))
     }
-
-    @Test func `forgets the report of a printer that was removed`() {
-        for ledger in [ledger(), ReportLedger()] {
-            ledger.keep(KeptReport(report, age: .zero), of: "a")
-            #expect(ledger.report(of: "a")?.report == report)
-            ledger.forgetReport(of: "a")
-            #expect(ledger.report(of: "a") == nil)
-        }
-        #expect(ledger().report(of: "a") == nil)
-    }
 }

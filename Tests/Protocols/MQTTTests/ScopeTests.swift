@@ -26,14 +26,6 @@ struct ScopeTests {
         try await eventually("DISCONNECT") { broker.log.contains("Received DISCONNECT from one") }
     }
 
-    @Test func `A first attempt that fails is an error`() async throws {
-        let port = try freePort()
-        let reason = await #expect(throws: MQTTDisconnectReason.self) {
-            try await MQTTClient.withConnection(.local(port, "one")) { _ in }
-        }
-        #expect(reason?.code == .unreachable)
-    }
-
     @Test func `A subscription lasts as long as its body`() async throws {
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         let text = try await running.client.withSubscription([.init("a")]) { messages in

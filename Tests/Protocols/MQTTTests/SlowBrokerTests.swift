@@ -82,30 +82,4 @@ struct SlowBrokerTests {
         isOver.withLock { $0 = true }
         withExtendedLifetime(subscription) {}
     }
-
-    @Test func `Messages fail when the connection ends`() async throws {
-        let isOver = Mutex(false)
-        let broker = try ScriptedBroker { peer, _ in
-            try peer.accept()
-            while !isOver.withLock({ $0 }) { usleep(10_000) }
-        }
-        let running = try await RunningClient.connected(to: broker.port, as: "one")
-        var codes: Set<MQTTError.Code?> = []
-        await withTaskGroup { group in
-            for _ in 0..<Self.count {
-                group.addTask { () -> MQTTError? in
-                    let payload = [UInt8](repeating: 0, count: Self.size)
-                    do {
-                        try await running.client.publish(.init(topic: "a", payload: payload, qos: .atMostOnce))
-                        return nil
-                    } catch { return error as? MQTTError }
-                }
-            }
-            try? await Task.sleep(for: .milliseconds(500))
-            isOver.withLock { $0 = true }
-            for await error in group { codes.insert(error?.code) }
-        }
-        #expect(codes.contains(.connectionLost))
-        #expect(codes.isSubset(of: [nil, .connectionLost, .notConnected]))
-    }
 }

@@ -49,13 +49,6 @@ struct SettingsTransactionTests {
         #expect(transaction.writes == ["a": .put(record, changed: ["y": nil])])
     }
 
-    @Test func `A scope begins at revision 1, also without values, or above a removed scope's revision`() throws {
-        var transaction = SettingsTransaction(over: reader)
-        #expect(try transaction.update("new", [:], by: "me", at: now).revision == 1)
-        #expect(try transaction.update("gone", ["x": 1], by: "me", at: now).revision == 10)
-        #expect(try transaction.scopes(prefix: "") == ["a", "gone", "new"])
-    }
-
     @Test func `What is removed and made again starts empty and above`() throws {
         var transaction = SettingsTransaction(over: reader)
         try transaction.remove("a")

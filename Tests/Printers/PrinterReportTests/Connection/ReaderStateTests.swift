@@ -153,17 +153,6 @@ struct ReaderStateTests {
         #expect(reader.isReportKnown == (age < 300))
     }
 
-    @Test func `If another process asked for the whole report, the reader asks later unless it arrives`() {
-        for comes in [false, true] {
-            var reader = ReaderState()
-            _ = reader.connected(at: at(0))
-            reader.postponeReport(until: at(50))
-            reader.heard(comes ? .full : .delta, at: at(10))
-            #expect(reader.deadline == at(comes ? 70 : 50))
-            #expect(reader.tick(at: at(50)) == (comes ? [] : [.send(.report)]))
-        }
-    }
-
     @Test func `A report expires while the reader yields, and at once when the access code is refused`() {
         var reader = ReaderState()
         for _ in 0..<3 {
@@ -177,18 +166,6 @@ struct ReaderStateTests {
         reader = live(at: 0)
         reader.lost(.codeRefused, at: at(1))
         #expect(!reader.isReportKnown)
-    }
-
-    @Test func `Three connections in a row of under 60 seconds make the reader yield for 30 minutes`() {
-        var reader = ReaderState()
-        for round in 0..<3 {
-            _ = reader.connected(at: at(round * 100))
-            reader.heard(.full, at: at(round * 100))
-            reader.lost(.lost, at: at(round * 100 + 59), fraction: 0)
-        }
-        #expect(reader.phase == .yielding(until: at(259 + 1_800)))
-        #expect(reader.tick(at: at(259 + 1_799)) == [])
-        #expect(reader.tick(at: at(259 + 1_800)) == [.connect])
     }
 
     @Test func `A lasting connection ends the count of short ones, but a failed attempt does not`() {

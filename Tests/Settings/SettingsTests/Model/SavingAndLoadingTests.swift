@@ -55,17 +55,6 @@ struct SavingAndLoadingTests {
         #expect(key.value(from: key.stored(Meddling("topsecret"))) == Meddling("topsecret"))
     }
 
-    @Test func `What a store could not write is written once it can, without another assignment`() async throws {
-        let store = GatedStore()
-        let lamp = LampSettings(store: store)
-        store.fail(with: SettingsError(.full, "no space"))
-        lamp.brightness = 4
-        await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
-        store.fail(with: nil)
-        try await eventually("the value is stored") { try store.record("lamp/a")?.values == ["brightness": 4] }
-        #expect(lamp.storage.error == nil)
-    }
-
     @Test func `A refused value fails one commit, and none when all values in force are durable`() async throws {
         let lamp = LampSettings(store: store)
         lamp.brightness = 400

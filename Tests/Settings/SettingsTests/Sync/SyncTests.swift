@@ -188,16 +188,6 @@ struct SyncTests {
         #expect(cloud["boiler/target"] == 24)
     }
 
-    @Test func `A change that another process stored is sent like any other`() async throws {
-        let store = InMemorySettingsStore()
-        let model = BoilerSettings(cloud.client(), over: store)
-        try await model.waitUntilSynced()
-        try await store.transact { try $0.update("boiler", ["target": 33], by: "another process", at: .now) }
-        try await eventually("it is sent") { cloud["boiler/target"] == 33 }
-        try await store.transact { try $0.update("boiler", ["target": nil], by: "another process", at: .now) }
-        try await eventually("its removal is sent") { cloud["boiler/target"] == nil }
-    }
-
     @Test func `One model with two remote stores brings them together`() async throws {
         let other = FakeCloud()
         let model = BoilerSettings(cloud.client(name: "one"))
