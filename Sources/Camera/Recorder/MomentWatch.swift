@@ -11,7 +11,7 @@ package struct MomentWatch: Sendable, Hashable {
     static let faultLead = 2.0
     /// How old the picture of a finished print may be, in seconds, if no report told when its last layer began.
     private static let longestEnd = 60.0
-    /// An error with which the print ran on for so many seconds is not why it stopped.
+    /// After so many seconds of printing with an error, a stop has another cause.
     private static let longestError = 60.0
     /// How old a picture of a fault, or after the end of a print, may be.
     private static let freshness = 15.0
@@ -28,7 +28,9 @@ package struct MomentWatch: Sendable, Hashable {
     private struct Trouble: Sendable, Hashable {
         /// The time of its first sign; nil if that was in a break.
         var began: Double?
-        /// Whether the print stopped with it.
+        /// When a report showed it first.
+        let seen: Double
+        /// Whether the print stands still.
         var isStop = false
     }
 
@@ -93,9 +95,9 @@ package struct MomentWatch: Sendable, Hashable {
         case .finish, .noPrint, .calibration, .nothing: break
         case .running, .preparing, .paused, .failed:
             let isStop = [.paused, .failed].contains(progress.shown)
-            let isNew = trouble.map { isStop && !$0.isStop && $0.began.map { time - $0 > Self.longestError } ?? false }
-            if isNew ?? true { trouble = Trouble(began: isWatched ? time : nil) }
-            if isStop { trouble?.isStop = true }
+            let isNew = trouble.map { isStop && !$0.isStop && time - $0.seen > Self.longestError } ?? true
+            if isNew { trouble = Trouble(began: isWatched ? time : nil, seen: time) }
+            trouble?.isStop = isStop
         }
     }
 

@@ -86,19 +86,22 @@ package struct PrintSuspicion<Picture: ComparablePicture>: Sendable {
     /// Whether a picture can tell something now.
     package var awaitsPicture: Bool { running != nil || isFrozen }
 
-    /// Notes that reports may be missed from now on.
+    /// Notes that no report shows that the printer prints.
     package mutating func loseSight() {
-        (running, still, isFrozen) = (nil, nil, false)
+        running = nil
         interrupt()
+    }
+
+    /// Notes that the print is over, or that nobody looks at its camera any more.
+    package mutating func end() {
+        (still, isFrozen) = (nil, false)
+        loseSight()
     }
 
     /// Takes a report.
     package mutating func follow(_ progress: PrintProgress, at time: Double) {
-        guard progress.shown.isActive else { return loseSight() }
-        guard var next = Running(progress, at: time) else {
-            running = nil
-            return interrupt()
-        }
+        guard progress.shown.isActive else { return end() }
+        guard var next = Running(progress, at: time) else { return loseSight() }
         if let running, running.layer == next.layer, running.percent == next.percent { next.since = running.since }
         running = next
     }

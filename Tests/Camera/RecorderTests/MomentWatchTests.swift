@@ -72,9 +72,10 @@ struct MomentWatchTests {
         // It runs on with this error.
         var old = error
         old.at = 150
+        let older: Step = (140, PrintProgress(.paused, layer: 2, of: 3), [.printPaused])
         for (signs, first) in [
             ([error, pause, end, verdict], 220.0), ([pause, end, verdict], 230), ([end, verdict], 250),
-            ([old, pause, end, verdict], 230), ([old, error, end, verdict], 250),
+            ([old, pause, end, verdict], 230), ([old, error, end, verdict], 250), ([older, old, end, verdict], 250),
         ] {
             #expect(choices(of: layers + signs).last == MomentChoice(moment: .failed, times: first - 17...first - 2))
         }

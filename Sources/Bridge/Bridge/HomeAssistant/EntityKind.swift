@@ -16,7 +16,8 @@ enum EntityKind: Sendable, Hashable {
     case `switch`(payloadOn: String, payloadOff: String)
     /// An action; a template makes the message from the payload and the entity.
     ///
-    /// Without `message_expiry_interval`, with which Home Assistant refuses each press over MQTT 3.1.1.
+    /// A press has QoS 0, so that one that the bridge misses does nothing an hour later. With `message_expiry_interval`
+    /// Home Assistant would refuse each press over MQTT 3.1.1.
     case button(payload: String, template: String? = nil)
     /// A picture; the messages on its topic are JPEG files.
     case image(topic: String)
@@ -71,6 +72,7 @@ enum EntityKind: Sendable, Hashable {
         case .button(let payload, let template):
             json.member("payload_press", payload)
             json.member("command_template", template)
+            json.member("qos", 0)
         case .image(let topic):
             json.member("image_topic", topic)
             json.member("content_type", "image/jpeg")

@@ -239,6 +239,7 @@ actor RecorderService {
     private func stop(_ id: PrinterID) {
         guard let recording = recordings[id] else { return }
         context.clips.setRecorded(id, false)
+        recording.suspicion.end()
         recording.camera?.cancel()
         recording.end?.timer.cancel()
         (recording.camera, recording.end) = (nil, nil)

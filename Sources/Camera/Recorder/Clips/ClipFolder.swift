@@ -255,7 +255,7 @@ extension ClipFolder {
         guard (try? DiskFile.makeFolder("\(path)/\(new)")) != nil else { return }
         content.withLock { content in
             content.names[old] = new
-            // A name that is given again is a present one: following it would lead elsewhere, or in a circle.
+            // `new` is in use again: following it would lead to another printer, or in a circle.
             content.names[new] = nil
             func renamed(_ name: ClipName) -> ClipName { ClipName(new, name.description) ?? name }
             for (name, state) in content.clips.removeValue(forKey: old) ?? [:] { content[renamed(name)] = state }

@@ -80,7 +80,7 @@ package struct PrinterConnection: Sendable {
         return configuration
     }
 
-    /// A name for the connections of one reader: each new one replaces the one before, and that of no other reader.
+    /// A reader's client id: its new connection replaces its old one, and no other reader's.
     package static func newClientID() -> String {
         "printer2mqtt-\(String(UInt32.random(in: .min ... .max), radix: 16))"
     }

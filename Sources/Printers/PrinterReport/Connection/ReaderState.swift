@@ -133,9 +133,9 @@ package struct ReaderState: Sendable, Hashable {
             shortLives = 0
             phase = .yielding(until: now + Self.contest.pause)
         } else {
-            let pause = Self.pause.first * (1 << min(failures, 10)) * (1 + fraction / 5)
+            let pause = min(Self.pause.longest, Self.pause.first * (1 << min(failures, 10)))
             failures += 1
-            phase = .waiting(problem, until: now + min(Self.pause.longest, pause))
+            phase = .waiting(problem, until: now + pause * (1 - fraction / 5))
         }
     }
 

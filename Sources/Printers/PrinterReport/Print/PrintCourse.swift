@@ -23,7 +23,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
     private(set) var isWatched = true
     /// Whether the next report is the first one after a break: what it shows may have happened in the break.
     private var isResuming = false
-    /// Whether a whole report came since the last break; one of a printer that is still starting shows nothing.
+    /// Whether a whole report came since the last break; that of a starting printer shows no state.
     private var isReported = true
     private var last: PrintSight
     /// The last print's names, which may still be reported when the next begins.
@@ -162,7 +162,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
         switch sight.shown {
         case .failed where isOther:
             return [end(print, print.outcome(.failed, isWatched: false), at: since), endUnseen(sight)]
-        case _ where isOver && (!print.awaitsCode(after: since) || !isFailureWatched && sight.isWhole):
+        case _ where isOver && (!print.awaitsCode(after: since) || !isFailureWatched && (sight.isWhole || isWatched)):
             return [end(print, print.outcome(.failed, isWatched: false), at: since)]
         case .failed, .noPrint, .nothing, .calibration:
             phase = .failing(print, since: since, isWatched: isFailureWatched)

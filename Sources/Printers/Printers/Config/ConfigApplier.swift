@@ -27,12 +27,12 @@ package struct ConfigApplier: Sendable {
     /// Applies a message; throws the error of the store.
     ///
     /// `isOtherBroker`: the settings came from another broker than this message. `isStorming`: changes to the printer are
-    /// refused now. `unsaved`: the key of a retained message for this printer that could not be saved.
+    /// refused now. `unsaved`: keys of messages for this printer that could not be saved.
     func apply(
         _ message: ConfigMessage,
         isOtherBroker: Bool = false,
         isStorming: Bool = false,
-        unsaved: String? = nil,
+        unsaved: [String] = [],
         at time: Date,
         in transaction: inout SettingsTransaction
     ) throws -> Outcome {
@@ -89,9 +89,11 @@ package struct ConfigApplier: Sendable {
         }
         outcome.result = result
         if let key { handled.record(message, request, key: key, result) }
-        // The broker sends the unsaved message again; it must not undo this change.
-        if let unsaved, unsaved != key, result.status == .applied, !outcome.isRepeated {
-            handled.insert(HandledCommands.Entry(key: unsaved, status: .stale, revision: result.revision))
+        // The broker may send the unsaved messages again; they must not undo this change.
+        if result.status == .applied, !outcome.isRepeated {
+            for unsaved in unsaved where unsaved != key {
+                handled.insert(HandledCommands.Entry(key: unsaved, status: .stale, revision: result.revision))
+            }
         }
         try transaction.keep(handled, of: message.printer, at: time)
         let wasRefused = context.handled?.isRefused == true

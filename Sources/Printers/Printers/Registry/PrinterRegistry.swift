@@ -39,8 +39,9 @@ package actor PrinterRegistry {
     /// Written by the registry only.
     private nonisolated let shown = Mutex(Shown())
     private var storms: [PrinterID: ConfigStorm] = [:]
-    /// By printer, the key of the retained message that could not be saved; removed by the next change of the printer.
-    private var unsaved: [PrinterID: String] = [:]
+    private static let unsavedLimit = 16
+    /// By printer, keys of messages that could not be saved and may come again; removed by the printer's next change.
+    private var unsaved: [PrinterID: [String]] = [:]
     /// The committed settings and camera records of all printers; nil before ``load()``.
     private var followed: FollowedScopes?
     private var saveFault: SettingsError?
@@ -216,7 +217,7 @@ package actor PrinterRegistry {
                         message,
                         isOtherBroker: isOtherBroker,
                         isStorming: storming.contains(message.printer),
-                        unsaved: unsaved[message.printer],
+                        unsaved: unsaved[message.printer] ?? [],
                         at: time,
                         in: &transaction
                     )
@@ -235,7 +236,9 @@ package actor PrinterRegistry {
             logger.error("Settings could not be saved", metadata: ["error": "\(error)"])
             if let fault = error as? SettingsError, fault.code != .notOwned { note(saveFault: fault) }
             for message in messages {
-                unsaved[message.printer] = applier.retainedKey(of: message) ?? unsaved[message.printer]
+                guard let key = applier.retainedKey(of: message) else { continue }
+                let others = (unsaved[message.printer] ?? []).filter { $0 != key }
+                unsaved[message.printer] = others.suffix(Self.unsavedLimit - 1) + [key]
             }
             return messages.map { .notSaved($0, revision: self[$0.printer]?.committed.revision ?? 0, error) }
         }

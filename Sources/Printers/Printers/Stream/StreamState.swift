@@ -45,7 +45,7 @@ package struct StreamState: Sendable, Hashable {
         lastHealthyAt = isSameEndpoint ? previous?.lastHealthyAt : nil
     }
 
-    /// The fault of the pictures of a stream that answers, by a checked picture or by the recorder; nil if there is none.
+    /// The fault of the pictures, by a checked picture or by the recorder; nil if there is none.
     package var pictureFault: PictureFault? { checkedFault ?? (isFrozen ? .frozen : nil) }
 
     /// Whether the last probe got as far as a TCP connection.

@@ -52,7 +52,7 @@ struct AccessRules: Sendable {
     /// Whether a peer is a proxy, which connects for others.
     func isProxy(_ peer: Peer) -> Bool {
         options.trustsIngress && peer.isIngress
-            || options.trustedProxies.contains { Peer(address: $0).address == peer.address }
+            || options.trustedProxies.contains { Peer(address: $0) == peer }
     }
 
     /// The network for which wrong passwords are counted; nil for this machine.

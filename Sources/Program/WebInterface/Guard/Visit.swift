@@ -34,7 +34,7 @@ struct Visit: Sendable, Hashable {
 
     /// What the browser calls this server; nil for what is no host.
     var hostHeader: HostHeader? { host.flatMap { HostHeader($0) } }
-    var isLocal: Bool { peer?.isThisMachine == true && !isForwarded }
+    var isLocal: Bool { peer?.isLoopback == true && !isForwarded }
     /// Whether it is for a monitoring program.
     var isStatus: Bool { ["/metrics", "/health"].contains(path) }
     /// Whether it is for a viewer of a camera.

@@ -34,7 +34,7 @@ final class ConnectionPlaces: Sendable {
     func admit(_ connection: PageConnection) -> Bool {
         let peer = Peer(connection.channel)
         let network = peer.map(isProxy) == true ? nil : peer?.network ?? []
-        switch table.withLock({ $0.admit(connection, from: network, isKnown: peer?.isThisMachine == true) }) {
+        switch table.withLock({ $0.admit(connection, from: network, isKnown: peer?.isLoopback == true) }) {
         case .refused: return false
         case .admitted: return true
         case .admittedInsteadOf(let other):

@@ -4,11 +4,8 @@ import Platform
 /// The other end of a connection.
 struct Peer: Sendable, Hashable {
     let address: String
-    /// Whether it is this machine, which calls itself by a loopback address or by the one that is `called`.
-    let isThisMachine: Bool
 
-    init(address: String, called: String? = nil) {
-        isThisMachine = address == called || IPLiteral(address)?.isLoopback == true
+    init(address: String) {
         // A socket for both families shows IPv4 addresses as mapped ones (RFC 4291, section 2.5.5.2).
         let mapped = "::ffff:"
         self.address =
@@ -18,8 +15,13 @@ struct Peer: Sendable, Hashable {
     /// Nil for what has no IP address.
     init?(_ channel: any Channel) {
         guard let address = channel.remoteAddress?.ipAddress else { return nil }
-        self.init(address: address, called: channel.localAddress?.ipAddress)
+        self.init(address: address)
     }
+
+    /// Whether it is this machine, by an address that no other one has.
+    ///
+    /// Its own address in the network is no proof: forwarded ports of containers and proxies connect by it, too.
+    var isLoopback: Bool { IPLiteral(address)?.isLoopback == true }
 
     /// Whether it is the proxy of Home Assistant's Supervisor, from which all requests through ingress come.
     var isIngress: Bool { address == "172.30.32.2" }

@@ -50,12 +50,12 @@ struct Sample: Sendable, CustomTestStringConvertible {
         Sample(
             "a button",
             .button(payload: "go"),
-            #"{"payload_press":"go","platform":"button"}"#
+            #"{"payload_press":"go","platform":"button","qos":0}"#
         ),
         Sample(
             "a button with a template",
             .button(payload: "go", template: "t"),
-            #"{"command_template":"t","payload_press":"go","platform":"button"}"#
+            #"{"command_template":"t","payload_press":"go","platform":"button","qos":0}"#
         ),
         Sample("a picture", .image(topic: "t"), #"{"content_type":"image/jpeg","image_topic":"t","platform":"image"}"#),
         Sample("a camera", .camera(topic: "t"), #"{"platform":"camera","topic":"t"}"#),

@@ -54,13 +54,15 @@ struct MediaPacketTests {
 
     @Test func `Where a camera's timestamps stand still, they advance with the time of receipt`() throws {
         var timestamps = AdvancingTimestamps()
-        let sent = try ([5, 5, 5, 5, 5, 8] as [UInt32]).enumerated().map { number, timestamp in
-            var packet = try #require(Packets.packet(UInt16(number), at: timestamp, Packets.picture))
+        let sent = try ([5, 5, 5, 5, 5, 5, 8] as [UInt32]).enumerated().map { number, timestamp in
+            // The fourth picture begins with a parameter set.
+            let unit = number == 3 ? Self.set : Packets.picture
+            var packet = try #require(Packets.packet(UInt16(number), at: timestamp, unit))
             packet.receivedAt = Double(number)
             timestamps.advance(&packet)
             return packet.frame
         }
-        #expect(Packets.read(sent).map(\.timestamp) == [5, 5, 5, 90_005, 180_005, 180_008])
+        #expect(Packets.read(sent).map(\.timestamp) == [5, 5, 5, 90_005, 90_005, 270_005, 270_008])
     }
 
     /// Without usability information, and with the same in it and 30 pictures a second.

@@ -65,9 +65,9 @@ struct ReaderStateTests {
         #expect(reader.phase == .waiting(.lost, until: at(now + 105)))
         var other = ReaderState()
         other.lost(.unreachable, at: at(0), fraction: 1)
-        #expect(other.deadline == at(6), "attempts of several readers spread")
+        #expect(other.deadline == at(4), "attempts of several readers spread")
         for _ in 0..<6 { other.lost(.unreachable, at: at(0), fraction: 1) }
-        #expect(other.deadline == at(300))
+        #expect(other.deadline == at(240))
     }
 
     @Test func `The whole report is not requested while forbidden, not even by a new connection`() {

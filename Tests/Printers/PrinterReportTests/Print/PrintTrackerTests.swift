@@ -219,6 +219,14 @@ struct PrintTrackerTests {
             ["print_ended no_print", "print_started", "print_failed"]
         ),
         Course(
+            "off and on in a break, and failed",
+            [
+                .runs, .lost(3_000), .versions, .whole(#""gcode_state":"""#), .fails(), .silent(10),
+                .says(#""wifi_signal":"-50dBm""#),
+            ],
+            ["print_ended failed_or_cancelled"]
+        ),
+        Course(
             "no connection, then finished",
             [.runs, .lost(2_000), .whole(#""gcode_state":"FINISH","mc_percent":100,"subtask_name":"box""#)],
             ["print_finished"]
