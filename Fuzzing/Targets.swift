@@ -215,7 +215,7 @@ private typealias Found = Result<String, ViewerRefusal>
             continue
         }
         time += 2
-        for event in tracker.follow(report, isWhole: change == .full, on: family, at: time) { _ = event.fault?.link }
+        for event in tracker.follow(report, change, on: family, at: time) { _ = event.fault?.link }
         guard let new = tracker.state else { continue }
         let json = new.json.jsonBytes()
         // What is published is JSON again, and no larger than what came.
