@@ -171,7 +171,7 @@ class Bridge:
         tasks = f"/proc/{self.process.pid}/task"
         total = 0
         for task in os.listdir(tasks):
-            with contextlib.suppress(FileNotFoundError):
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
                 total += int(pathlib.Path(f"{tasks}/{task}/schedstat").read_text().split()[0])
         return total / 1e6
 

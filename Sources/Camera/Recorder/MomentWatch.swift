@@ -11,7 +11,7 @@ package struct MomentWatch: Sendable, Hashable {
     static let faultLead = 2.0
     /// How old the picture of a finished print may be, in seconds, if no report told when its last layer began.
     private static let longestEnd = 60.0
-    /// After so many seconds of printing with an error, a stop has another cause.
+    /// After so many seconds of printing with an error, a stop has another cause than the error's first sign.
     private static let longestError = 60.0
     /// How old a picture of a fault, or after the end of a print, may be.
     private static let freshness = 15.0
@@ -28,8 +28,8 @@ package struct MomentWatch: Sendable, Hashable {
     private struct Trouble: Sendable, Hashable {
         /// The time of its first sign; nil if that was in a break.
         var began: Double?
-        /// When a report showed it first.
-        let seen: Double
+        /// When a report showed it first, or since when the print runs with it.
+        var seen: Double
         /// Whether the print stands still.
         var isStop = false
     }
@@ -97,6 +97,7 @@ package struct MomentWatch: Sendable, Hashable {
             let isStop = [.paused, .failed].contains(progress.shown)
             let isNew = trouble.map { isStop && !$0.isStop && time - $0.seen > Self.longestError } ?? true
             if isNew { trouble = Trouble(began: isWatched ? time : nil, seen: time) }
+            if trouble?.isStop == true, !isStop { trouble?.seen = time }
             trouble?.isStop = isStop
         }
     }

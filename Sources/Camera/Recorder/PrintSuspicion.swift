@@ -86,7 +86,7 @@ package struct PrintSuspicion<Picture: ComparablePicture>: Sendable {
     /// Whether a picture can tell something now.
     package var awaitsPicture: Bool { running != nil || isFrozen }
 
-    /// Notes that no report shows that the printer prints.
+    /// Notes a pause, or that reports may be missed.
     package mutating func loseSight() {
         running = nil
         interrupt()

@@ -249,8 +249,6 @@ public final class MQTTRemoteStore: RemoteStore {
             if isMine { complete(message.connection) }
             return
         }
-        // The broker does not keep a message without the flag. MQTT 3.1.1 does not show the flag of a live message.
-        guard message.retain || client.configuration.protocolVersion == .v311 else { return }
         let key = TopicName.key(of: String(topic.dropFirst(prefix.count + 1)))
         // Ignore texts that take quadratic time to compare.
         guard key.isStreamSafe, message.text.isStreamSafe else { return }
@@ -259,6 +257,10 @@ public final class MQTTRemoteStore: RemoteStore {
         state.withLock { state in
             // Ignore a message of an earlier connection: its key may be gone.
             guard message.connection == state.connection else { return }
+            // The broker does not keep a message without the flag. MQTT 3.1.1, and a broker without retainAsPublished, do
+            // not show the flag of a live message.
+            let isOwn = state.waiters.values.contains { $0 == (key, message.payload) }
+            guard message.retain || isOwn || client.configuration.protocolVersion == .v311 else { return }
             state.values[key] = value
             if state.complete != nil { state.tell(.changed([key])) }
             for (waiter, written) in state.waiters where written == (key, message.payload) {

@@ -16,8 +16,8 @@ enum EntityKind: Sendable, Hashable {
     case `switch`(payloadOn: String, payloadOff: String)
     /// An action; a template makes the message from the payload and the entity.
     ///
-    /// A press has QoS 0, so that one that the bridge misses does nothing an hour later. With `message_expiry_interval`
-    /// Home Assistant would refuse each press over MQTT 3.1.1.
+    /// With QoS 0 most brokers (not EMQX) drop a press that the bridge misses. With `message_expiry_interval` Home
+    /// Assistant would refuse each press over MQTT 3.1.1.
     case button(payload: String, template: String? = nil)
     /// A picture; the messages on its topic are JPEG files.
     case image(topic: String)

@@ -30,7 +30,7 @@ struct HandledCommands: Sendable {
     /// How many messages beyond `limit` may be kept, so that the oldest are searched for only now and then.
     static let slack = 15
     /// More than the number of entries that one message adds: so the next message gets greater numbers.
-    private static let numbersPerMessage = 4
+    private static let numbersPerMessage = 20
 
     /// No key has this name; see ``name(of:)``.
     fileprivate static let retainedName = "%retained"

@@ -1,7 +1,7 @@
 /// Stored values that their settings could not read, such as those that a later version of the program wrote.
 ///
-/// An assignment, or a value from a remote store, keeps such a value under a name beside that of its setting: `items.unread`, then `items.unread.2`. A reset
-/// removes it.
+/// An assignment, or a value from a remote store, keeps such a value under a name beside that of its setting:
+/// `items.unread`, then `items.unread.2`. A reset removes it.
 struct UnreadValues: Sendable {
     let values: [String: JSONValue]
     let schema: SettingsSchema

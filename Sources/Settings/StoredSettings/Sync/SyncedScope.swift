@@ -123,6 +123,7 @@ struct SyncedScope: Sendable {
         var changes: [String: JSONValue?] = [:]
         var markChanges: [String: JSONValue?] = [:]
         var unread: [String: JSONValue] = [:]
+        var previousNames: [String] = []
         for key in keys {
             let found = key.found(in: record)
             let stored = key.local(found.stored)
@@ -135,10 +136,15 @@ struct SyncedScope: Sendable {
             if local != stored {
                 changes.updateValue(local, forKey: key.name)
                 unread[key.name] = key.unread(found.stored)
+                // Leave out previous names that another setting uses now.
+                previousNames += key.previousNames.filter { schema.place(of: $0) == nil }
             }
             if mark != known { markChanges.merge(mark.stored(for: key.name)) { $1 } }
         }
-        changes = UnreadValues(values: unread, schema: schema).adding(to: changes) { record?.values ?? [:] }
+        // Only a reset by the program removes unread values.
+        let values = changes.filter { $0.value != nil }
+        changes.merge(UnreadValues(values: unread, schema: schema).adding(to: values) { record?.values ?? [:] }) { $1 }
+        changes.merge(previousNames.map { ($0, nil) }) { $1 }
         if !changes.isEmpty { try transaction.update(scope, changes, by: remote, at: Date()) }
         if !markChanges.isEmpty { try transaction.update(markScope, markChanges, by: remote, at: Date()) }
     }
@@ -149,6 +155,7 @@ struct SyncedKey: Sendable {
     let remoteName: String
     let policy: SyncPolicy
     private let descriptor: SettingDescriptor
+    var previousNames: [String] { descriptor.metadata.previousKeys }
 
     /// Nil for a setting that is not synchronised.
     init?(_ descriptor: SettingDescriptor, scope: String, remotePrefix: String?) {

@@ -59,6 +59,7 @@ struct MovedKeySyncTests {
         try await store.damage("s", "pin")
         #expect(Version.Second(store: store, scope: "s").error(of: \.pin)?.code == .corrupted)
         #expect(try await runSecond().pin == "1234" && cloud["pin"] == .secret("1234"))
+        #expect(store.record("s")?.damaged.isEmpty == true, "the damage does not come back")
     }
 
     @Test func `A moved setting sends what was assigned before the move and could not be sent`() async throws {

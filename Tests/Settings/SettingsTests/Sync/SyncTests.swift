@@ -46,6 +46,9 @@ struct SyncTests {
         cloud.set(["boiler/target": 31])
         try await eventually("the change is stored") { store.record("boiler")?.values["target"] == 31 }
         #expect(boiler.syncError == nil && boiler.target == 31)
+        cloud.set(["boiler/target": nil])
+        try await eventually("the removal is stored") { store.record("boiler")?.values["target"] == nil }
+        #expect(store.record("boiler")?.values["target.unread"] == "warm", "only a reset by the program removes it")
     }
 
     @Test func `A remote store may look at the model while it begins`() async throws {
