@@ -137,6 +137,10 @@ struct ConfigurationFileTests {
         ("printers:\n  x1:\n    stream_port: 0", "3: stream_port must be from 1 to 65535"),
         ("printers:\n  x1:\n    name: {}", "3: name must be a single value"),
         (
+            "printers:\n  x1:\n    access_code: '******** '",
+            "3: access_code is what is shown in its place: leave it out, or give it in full"
+        ),
+        (
             "http:\n  host: a\n# rtsp:\n  host: b\n",
             "3: '# rtsp:' is a comment, so host is there twice above and below it: remove the '#'"
         ),

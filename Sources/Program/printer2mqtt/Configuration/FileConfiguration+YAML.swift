@@ -154,7 +154,7 @@ extension FileConfiguration {
         guard case .scalar(let scalar) = node else { throw fault("must be a single value") }
         if node.null != nil { return nil }
         if let emptied = PrinterSettings.emptied(in: [name: .string(scalar.string)]).first { throw emptied }
-        if descriptor.isSecret, scalar.string == Secret<String>.mask {
+        if descriptor.isMask(.string(scalar.string)) {
             throw fault("is what is shown in its place: leave it out, or give it in full")
         }
         return try descriptor.validate(text: scalar.string).get()

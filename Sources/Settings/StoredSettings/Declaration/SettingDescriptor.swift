@@ -53,6 +53,12 @@ public final class SettingDescriptor: Sendable {
 
     package var constraints: SettingConstraints { metadata.constraints }
     package var isSecret: Bool { metadata.isSecret }
+
+    /// Whether a value is what people are shown in the place of this secret.
+    package func isMask(_ value: JSONValue) -> Bool {
+        isSecret && constraints.trimmed(value) == .string(Secret<String>.mask)
+    }
+
     var sync: SyncPolicy? { metadata.sync }
     /// One sentence for people.
     public var documentation: String { metadata.documentation }

@@ -47,10 +47,7 @@ public final class SettingsSchema: Sendable {
     /// - Returns: The changes to store, normalised, with nil for what is to be removed; or every fault, by path. A secret
     ///   given as its mask is 'unchanged', and so left out.
     public func validate(patch: [String: JSONValue]) -> Result<[String: JSONValue?], ValidationErrors> {
-        let mask = JSONValue.string(Secret<String>.mask)
-        let meant = patch.filter { name, value in
-            self[name].map { $0.isSecret && $0.constraints.trimmed(value) == mask } != true
-        }
+        let meant = patch.filter { name, value in self[name]?.isMask(value) != true }
         return validate(changes: meant.mapValues { $0 == .null ? nil : $0 })
     }
 

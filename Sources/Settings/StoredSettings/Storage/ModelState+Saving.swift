@@ -1,8 +1,5 @@
 import Concurrency
 
-/// Writes that go to the store together, by stored name; nil removes what is stored.
-typealias Batch = [String: JSONValue?]
-
 struct BatchOutcome: Sendable {
     var refused: [String: SettingsError] = [:]
     /// Why the store failed, and the settings that it did not store for that reason.

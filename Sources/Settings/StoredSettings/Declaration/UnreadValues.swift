@@ -1,3 +1,6 @@
+/// Writes that go to the store together, by stored name; nil removes what is stored.
+typealias Batch = [String: JSONValue?]
+
 /// Stored values that their settings could not read, such as those that a later version of the program wrote.
 ///
 /// An assignment, or a value from a remote store, keeps such a value under a name beside that of its setting:
