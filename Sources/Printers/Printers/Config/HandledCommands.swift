@@ -29,8 +29,10 @@ struct HandledCommands: Sendable {
     static let limit = 240
     /// How many messages beyond `limit` may be kept, so that the oldest are searched for only now and then.
     static let slack = 15
+    /// How many messages of a printer that could not be saved are remembered; a later one adds an entry for each.
+    static let unsavedLimit = 16
     /// More than the number of entries that one message adds: so the next message gets greater numbers.
-    private static let numbersPerMessage = 20
+    private static let numbersPerMessage = unsavedLimit + 4
 
     /// No key has this name; see ``name(of:)``.
     fileprivate static let retainedName = "%retained"

@@ -39,7 +39,6 @@ package actor PrinterRegistry {
     /// Written by the registry only.
     private nonisolated let shown = Mutex(Shown())
     private var storms: [PrinterID: ConfigStorm] = [:]
-    private static let unsavedLimit = 16
     /// By printer, keys of messages that could not be saved and may come again; removed by the printer's next change.
     private var unsaved: [PrinterID: [String]] = [:]
     /// The committed settings and camera records of all printers; nil before ``load()``.
@@ -238,7 +237,7 @@ package actor PrinterRegistry {
             for message in messages {
                 guard let key = applier.retainedKey(of: message) else { continue }
                 let others = (unsaved[message.printer] ?? []).filter { $0 != key }
-                unsaved[message.printer] = others.suffix(Self.unsavedLimit - 1) + [key]
+                unsaved[message.printer] = others.suffix(HandledCommands.unsavedLimit - 1) + [key]
             }
             return messages.map { .notSaved($0, revision: self[$0.printer]?.committed.revision ?? 0, error) }
         }

@@ -21,7 +21,7 @@ struct AccessRules: Sendable {
         if visit.isCamera, visit.hasViewerToken || visit.isChange {
             return visit.isChange ? Refusal(status: .methodNotAllowed, message: "Only GET.") : nil
         }
-        if isIngress(visit) { return changeRefusal(of: visit) }
+        if isIngress(visit.peer) { return changeRefusal(of: visit) }
         if let refusal = hostRefusal(of: visit) { return refusal }
         if options.password == nil, !visit.isLocal {
             return Refusal(status: .forbidden, message: "Without http.password the page is for this machine only.")
@@ -40,19 +40,18 @@ struct AccessRules: Sendable {
         return changeRefusal(of: visit)
     }
 
-    /// Whether Home Assistant has authenticated the user.
-    func isIngress(_ visit: Visit) -> Bool { options.trustsIngress && visit.peer?.isIngress == true }
+    /// Whether a peer is Home Assistant's ingress, which has authenticated the user.
+    func isIngress(_ peer: Peer?) -> Bool { options.trustsIngress && peer?.isIngress == true }
 
     /// Whether a request comes from this machine, or with the password: its connection keeps its place longer.
     func isKnown(_ visit: Visit) -> Bool {
-        visit.isLocal || isIngress(visit) || visit.session?.isSignedIn == true || visit.basic == .right
+        visit.isLocal || isIngress(visit.peer) || visit.session?.isSignedIn == true || visit.basic == .right
             || visit.hasViewerToken
     }
 
     /// Whether a peer is a proxy, which connects for others.
     func isProxy(_ peer: Peer) -> Bool {
-        options.trustsIngress && peer.isIngress
-            || options.trustedProxies.contains { Peer(address: $0) == peer }
+        isIngress(peer) || options.trustedProxies.contains { Peer(address: $0) == peer }
     }
 
     /// The network for which wrong passwords are counted; nil for this machine.
@@ -79,7 +78,7 @@ struct AccessRules: Sendable {
 
     /// Whether a password sent by HTTP Basic is looked at.
     func asksForBasic(_ visit: Visit) -> Bool {
-        options.password != nil && visit.isStatus && !visit.isLocal && !isIngress(visit)
+        options.password != nil && visit.isStatus && !visit.isLocal && !isIngress(visit.peer)
     }
 
     /// Without the password only signing in is allowed.
@@ -106,7 +105,7 @@ struct AccessRules: Sendable {
 
     private func statusRefusal(of visit: Visit) -> Refusal? {
         guard !visit.isChange else { return Refusal(status: .methodNotAllowed, message: "Only GET.") }
-        if isIngress(visit) { return nil }
+        if isIngress(visit.peer) { return nil }
         if visit.isLocal {
             // A name without a dot is this machine's, which monitoring programs may use: no site has such a name.
             // A browser always sends a name.

@@ -31,7 +31,7 @@ final class Guard: RouterMiddleware {
     }
 
     func needsPassword(_ context: PageContext) -> Bool {
-        rules.options.password != nil && !(rules.options.trustsIngress && context.peer?.isIngress == true)
+        rules.options.password != nil && !rules.isIngress(context.peer)
     }
 
     func handle(
