@@ -131,7 +131,7 @@ package actor ProbeService {
         }
     }
 
-    /// Aims at what the settings say now; a person who asks for a probe may have changed them a moment ago.
+    /// Takes over these printers' settings, also when the news of their change has not come yet.
     private func setTargets(of ids: Set<PrinterID>) {
         for id in ids {
             let printer = registry[id]

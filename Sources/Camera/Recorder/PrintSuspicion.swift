@@ -92,7 +92,7 @@ package struct PrintSuspicion<Picture: ComparablePicture>: Sendable {
         interrupt()
     }
 
-    /// Notes that the print is over, or that nobody looks at its camera any more.
+    /// Notes that the print is over, or that its camera is no longer recorded.
     package mutating func end() {
         (still, isFrozen) = (nil, false)
         loseSight()

@@ -101,7 +101,7 @@ final class ConfigKeys {
     @Setting(key: "http.ingress") var httpIngress = false
 
     /// The address on which cameras that speak RTSP can be viewed: rtsp://<address>:<rtsp.port>/<id>. 0.0.0.0 is all
-    /// addresses of the machine. Viewers on other machines need a token of the page; with http.password, all do.
+    /// addresses of the machine. Except on 127.0.0.1, viewers need a token of the page; with http.password, all do.
     @Setting(key: "rtsp.host", constraints: .listeningAddress(port: "rtsp.port")) var rtspHost = "127.0.0.1"
 
     /// The port of these addresses; 0 for none. While it cannot be used, the bridge runs without them, and tries again.

@@ -73,7 +73,7 @@ extension FileConfiguration {
         }
     }
 
-    /// Who may use the page, and view cameras also while the page is off.
+    /// The rules of access to the page and to cameras; those of cameras hold also if the page is off.
     var accessOptions: WebOptions {
         var options = WebOptions(host: self[\.httpHost], port: self[\.httpPort])
         options.password = given(\.httpPassword).map { Secret($0) }
