@@ -78,9 +78,11 @@ extension WarningBoard {
     }
 
     func followSharedSerials(of registry: PrinterRegistry) async {
+        var serials = SharedSerials()
         let watcher = registry.watch { $0.before.committed.serial != $0.now.committed.serial }
-        while await watcher.news.next() != nil {
-            replace(.serialShared, with: registry.all.sharedSerials.map(BridgeWarning.sharedSerial))
+        while let ids = await watcher.news.next() {
+            for id in ids { serials[id] = registry[id]?.committed.serial }
+            replace(.serialShared, with: serials.groups.map(BridgeWarning.sharedSerial))
         }
     }
 

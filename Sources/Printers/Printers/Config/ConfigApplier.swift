@@ -109,7 +109,9 @@ package struct ConfigApplier: Sendable {
         of changes: [String: JSONValue?],
         over record: SettingsRecord?
     ) -> ValidationError? {
-        guard changes.keys.contains(PrinterSettings.keys.accessCode.name) else { return nil }
+        guard case .some(.secret(let code)) = changes[PrinterSettings.keys.accessCode.name],
+            !PrinterSettings.Snapshot.isAccessCode(code.reveal())
+        else { return nil }
         let stored = record.map { PrinterSettings.Snapshot($0) } ?? PrinterSettings.Snapshot()
         return stored.with(changes).accessCodeFault
     }

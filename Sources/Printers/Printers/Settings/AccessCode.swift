@@ -26,7 +26,8 @@ extension SettingValues<PrinterSettings.SettingKeys> {
         return code.count == 8 ? "this has other signs in it" : "this has \(code.count) characters"
     }
 
-    private static func isAccessCode(_ text: some StringProtocol) -> Bool {
+    /// Whether a text could be the code on a printer's screen.
+    static func isAccessCode(_ text: some StringProtocol) -> Bool {
         text.utf8.count == 8 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 }

@@ -118,6 +118,8 @@ private enum LoginInPath {
 package enum PrintableText {
     /// Why `text` can't be shown or typed; nil when it can.
     package static func fault(in text: String) -> String? {
+        // Most texts are plain: the properties of a character cost a search each.
+        if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return nil }
         if let scalar = text.unicodeScalars.first(where: \.isInvisible) { return "must not contain \(scalar.title)" }
         let isBlank = text.unicodeScalars.allSatisfy {
             $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint

@@ -11,10 +11,10 @@ extension StreamURL {
     /// - Throws: ``StreamURLError`` naming the part that is wrong.
     package init(parsing text: String) throws {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard let mark = text.utf8.firstRange(of: "://".utf8),
-            let scheme = Scheme(rawValue: text[..<mark.lowerBound].lowercased()), scheme != .jpeg
+        guard let colon = text.utf8.firstIndex(of: ASCII.colon), text[colon...].hasPrefix("://"),
+            let scheme = Scheme(rawValue: text[..<colon].lowercased()), scheme != .jpeg
         else { throw StreamURLError(.scheme, "a stream address begins with rtsps://, rtsp://, https:// or http://") }
-        let rest = text[mark.upperBound...]
+        let rest = text[colon...].dropFirst(3)
         let authorityEnd = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
         let authority = rest[..<authorityEnd]
         var host = authority

@@ -18,7 +18,7 @@ import Testing
 
     @Test(arguments: serials)
     func `A shared serial number is found`(serials: [(PrinterID, String)], groups: [[PrinterID]]) {
-        #expect(serials.map { Printer.sample($0, ["serial": .string($1)]) }.sharedSerials == groups)
+        #expect(SharedSerials(serials.map { Printer.sample($0, ["serial": .string($1)]) }).groups == groups)
     }
 
     @Test func `A warning names both printers but not their shared serial number, until one is removed`() async throws {

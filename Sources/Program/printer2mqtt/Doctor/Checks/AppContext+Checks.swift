@@ -33,7 +33,7 @@ extension AppContext {
             let text = "\(printers.count) printer\(printers.count == 1 ? "" : "s")."
             findings.append(printers.isEmpty ? Finding(.printersMissing) : .ok("store", text))
             findings += printers.flatMap { Self.damagedSecrets(of: $0, values) }
-            findings += printers.sharedSerials.map { ids in
+            findings += SharedSerials(printers).groups.map { ids in
                 let (list, last) = (ids.map(\.description).joined(separator: ", "), ids[ids.count - 1])
                 return Finding(.serialShared, of: last, ["ids": list, "last": last.description])
             }
