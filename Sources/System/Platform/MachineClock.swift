@@ -18,3 +18,12 @@ package enum MachineClock {
         return id.map(stableHash) ?? 1
     }()
 }
+
+extension Date {
+    /// The time of day at which this program started, and the seconds since then: it goes on where the clock is set.
+    ///
+    /// A Raspberry Pi has no clock of its own: it learns the time of day a while after it started.
+    package static var steady: Date { start.date + (MachineClock.now - start.seconds) }
+
+    private static let start = (date: Date(), seconds: MachineClock.now)
+}

@@ -11,7 +11,8 @@ extension BridgeContext {
             residentMemory: residentMemory(),
             counters: Dictionary(uniqueKeysWithValues: events),
             printers: registry.streamCounts,
-            time: Date()
+            time: Date(),
+            steady: .steady
         )
     }
 }

@@ -117,11 +117,13 @@ actor Publisher {
         context.wakeup.signal()
     }
 
-    func report(_ health: BridgeHealth) {
+    /// Publishes the bridge's health, and sees to what failed before: once a minute.
+    func report(_ health: BridgeHealth) async {
         info.health = health
         if session.isSteady(at: .now) { context.warnings.resolve([.clientIDInUse]) }
         for topic in refused.toTryAgain { publishedTopics.forget(topic.name, of: topic.owner) }
         review(refused.toTryAgain.map(\.owner) + [TopicOwner.bridge])
+        await saveManifest(of: unsaved, again: true)
     }
 
     func apply(logLevel: LogLevel, publishesFlatTopics: Bool) {
@@ -229,8 +231,6 @@ actor Publisher {
 
     private func update(_ owners: [String], session mine: Int) async {
         let named = owners.contains(TopicOwner.bridge) ? context.namedPrinters : nil
-        await saveManifest(of: unsaved)
-        guard mine == session.number else { return }
         pending.subtract(owners)
         if let named { info.printers = named }
         var steps: [TopicStep] = []
@@ -248,17 +248,16 @@ actor Publisher {
         guard mine == session.number, context.isActive else { return }
         // Saving may take long, and another bridge may have some of the owners now.
         steps.removeAll { !publishedTopics.isCurrent($0) }
-        let time = Date()
         var ranks: [[TopicStep]] = [[], [], []]
         for step in steps { ranks[rank(of: step)].append(step) }
         var messages: [MQTTMessage] = []
         var contents: [Delivery.Content] = []
         for step in ranks.joined() {
             do throws(MQTTError) {
-                messages.append(try step.message(at: time))
+                messages.append(try step.message(at: .steady))
                 contents.append(.topic(step))
             } catch {
-                publishedTopics.record(.refused, to: step, in: rendering, at: time)
+                publishedTopics.record(.refused, to: step, in: rendering, at: Date())
                 refuse(step.topic, of: step.owner, error)
             }
         }
@@ -289,7 +288,9 @@ actor Publisher {
         }
     }
 
-    private func saveManifest(of owners: Set<String>) async {
+    /// Saves lists of topics; while the store fails, notes the lists for ``report(_:)``, and publishing goes on.
+    private func saveManifest(of owners: Set<String>, again: Bool = false) async {
+        if !unsaved.isEmpty, !again { return unsaved.formUnion(owners) }
         guard !owners.isEmpty else { return }
         let entries = owners.map { ($0, publishedTopics.entry(of: $0)) }
         do {

@@ -81,7 +81,7 @@ actor ReportService {
             let problem: ReportProblem? = isOther ? .unsupported : nil
             var report = status.map { ReportState($0, problem, at: Date()) }
             if isNew, let target, let known = followers[id]?.reader?.known {
-                report?.apply(known, on: target.family, at: Date())
+                report?.apply(known, on: target.family, at: Date(), steady: .steady)
             }
             await context.registry.update(id) { [report] in $0.report = report }
         }
@@ -134,17 +134,22 @@ actor ReportService {
     }
 
     private func record(_ update: ReportReader.Update, of id: PrinterID, _ target: ReportTarget) async {
-        guard followers[id]?.target == target, let before = context.registry[id]?.report else { return }
         let time = Date()
+        let isCurrent = followers[id]?.target == target
+        defer {
+            // The reader tells an event once, also if the printer has other settings or another name by now.
+            let name = isCurrent ? id : followers.first { $0.value.target == target }?.key ?? id
+            if !update.events.isEmpty, context.registry[name] != nil { context.post(update.events, of: name, at: time) }
+        }
+        guard isCurrent, let before = context.registry[id]?.report else { return }
         var report = before
-        report.apply(update, on: target.family, at: time)
+        report.apply(update, on: target.family, at: time, steady: .steady)
         if report != before {
             await context.registry.update(id) { $0.report = report }
             log(report, before, id)
             let isLost = [.unreachable, .serverUnproven].contains(report.problem)
             if isLost, report.problem != before.problem { await lost(id) }
         }
-        if !update.events.isEmpty { context.post(update.events, of: id, at: time) }
     }
 
     private func log(_ report: ReportState, _ before: ReportState, _ id: PrinterID) {

@@ -14,7 +14,10 @@ package struct BridgeHealth: Sendable, Hashable {
     package var printers: [StreamStatus: Int]
     package var time: Date
 
-    var validUntil: Date { time.addingTimeInterval(Self.interval * 2.5) }
+    /// ``time`` on the clock that nobody sets.
+    package var steady: Date
+
+    var validUntil: Date { steady + Self.interval * 2.5 }
 
     /// The counters to publish.
     ///

@@ -2,6 +2,7 @@ package import CameraProtocols
 import Foundation
 import Logging
 package import OpenSSL
+import Platform
 import StoredSettings
 
 /// Camera records: what a probe found out, and the certificate that a person accepted.
@@ -47,7 +48,14 @@ extension PrinterRegistry {
         var events: [PrinterEvent.Kind] = []
         update(id) { printer in
             let context = HintContext(before.committed, on: installation)
-            events = printer.stream.record(report, at: time, validity: validity, trust: target.trust, of: context)
+            events = printer.stream.record(
+                report,
+                at: time,
+                steady: .steady,
+                validity: validity,
+                trust: target.trust,
+                of: context
+            )
             logger.log(printer, before: before)
         }
         let details = self[id]?.stream.failureDetails ?? [:]

@@ -27,7 +27,13 @@ package struct ReportState: Sendable, Hashable {
         (self.status, self.problem, since) = (status, problem, time)
     }
 
-    package mutating func apply(_ update: ReportReader.Update, on family: PrinterFamily?, at time: Date) {
+    /// Takes over what the printer reports; `steady` is `time` on the clock that nobody sets, see `Date.steady`.
+    package mutating func apply(
+        _ update: ReportReader.Update,
+        on family: PrinterFamily?,
+        at time: Date,
+        steady: Date? = nil
+    ) {
         // A new attempt after a failure does not change the status.
         let isAttempt = update.phase == .connecting && [.lost, .yielding].contains(status)
         if !isAttempt, (update.phase.status, update.phase.problem) != (status, problem) {
@@ -38,7 +44,7 @@ package struct ReportState: Sendable, Hashable {
         guard let state = update.state else { return }
         equipment = PrintEquipment(state, on: family, after: equipment)
         validUntil = Date(
-            timeIntervalSince1970: (time.timeIntervalSince1970 / Self.renewal).rounded(.up) * Self.renewal
+            timeIntervalSince1970: ((steady ?? time).timeIntervalSince1970 / Self.renewal).rounded(.up) * Self.renewal
                 + 2 * Self.renewal
         )
         if update.times.isOver || update.times != times { endsAt = update.times.end }

@@ -85,9 +85,12 @@ package struct StreamState: Sendable, Hashable {
     }
 
     /// Records a probe's result; a healthy stream is down only after a second failure.
+    ///
+    /// `steady` is `time` on the clock that nobody sets, see `Date.steady`; by default, the same.
     mutating func record(
         _ report: ProbeReport,
         at time: Date,
+        steady: Date? = nil,
         validity: Duration,
         trust: CertificateTrust = .pinned,
         of printer: HintContext? = nil
@@ -95,7 +98,7 @@ package struct StreamState: Sendable, Hashable {
         if report.outcome == .cancelled { return [] }
         let before = self
         self.report = report
-        validUntil = time + validity.seconds
+        validUntil = (steady ?? time) + validity.seconds
         context = printer
         checkedAt = time
         if let failure = report.failure {

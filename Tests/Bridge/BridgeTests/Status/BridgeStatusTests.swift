@@ -38,13 +38,20 @@ import Testing
 
     @Test func `Health is published until it would be old, with every counter and every status`() throws {
         let counts: [BridgeCounters.Event: Int] = [.published: 5]
-        let health = BridgeHealth(uptime: 61, residentMemory: 1, counters: counts, printers: [.down: 2], time: .noon)
+        let health = BridgeHealth(
+            uptime: 61,
+            residentMemory: 1,
+            counters: counts,
+            printers: [.down: 2],
+            time: .noon,
+            steady: .noon - 1
+        )
         var info = BridgeInfo.sample
         let context = RenderContext(topics: Topics(base: "b"), epoch: "e", version: "1")
         #expect(info.topics(in: context)["b/bridge/health"] == nil)
         info.health = health
         let message = try #require(info.topics(in: context)["b/bridge/health"])
-        #expect(message.validUntil == .noon + 150)
+        #expect(message.validUntil == .noon + 149)
         let document = try #require(try JSONValue(json: message.payload).objectValue)
         #expect(document["uptime"] == 61)
         #expect(document["counters"]?.objectValue?.count == 11, "nothing of sharing")

@@ -11,7 +11,14 @@ extension BridgeOverview {
         let (probes, states): ([BridgeCounters.Event: Int], [StreamStatus: Int]) = ([.probes: 3], [.healthy: 1])
         return BridgeOverview(
             info: BridgeInfo(version: "1.2", startedAt: .noon, instanceID: "i", broker: "nas", protocolVersion: "5"),
-            health: BridgeHealth(uptime: 12.5, residentMemory: 1_000, counters: probes, printers: states, time: .noon),
+            health: BridgeHealth(
+                uptime: 12.5,
+                residentMemory: 1_000,
+                counters: probes,
+                printers: states,
+                time: .noon,
+                steady: .noon
+            ),
             isConnected: isConnected,
             hearsAnnouncements: true,
             heard: [],
