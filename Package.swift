@@ -114,7 +114,7 @@ let package = Package(
             ]
         ),
         .target(name: "CIsolation"),
-        .target(name: "Pictures", dependencies: ["CameraProtocols", "CIsolation"]),
+        .target(name: "Pictures", dependencies: ["CameraProtocols", "CIsolation", "Concurrency", "Platform"]),
         .target(
             name: "PrinterReport",
             dependencies: [
@@ -150,7 +150,10 @@ let package = Package(
         ),
         .target(
             name: "Recorder",
-            dependencies: ["CameraProtocols", "JSON", "Pictures", "Platform", "PrinterReport", "Printers", "Video"]
+            dependencies: [
+                "CameraProtocols", "JSON", "Pictures", "Platform", "PrinterReport", "Printers", "StoredSettings",
+                "Video",
+            ]
         ),
         .target(
             name: "Announcements",
@@ -270,7 +273,7 @@ let package = Package(
         .testTarget(
             name: "MQTTTests",
             dependencies: [
-                "Concurrency", "MQTT", "OpenSSL", "Secrets", "TestSupport",
+                "Concurrency", "MQTT", "OpenSSL", "Platform", "Secrets", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
@@ -296,7 +299,10 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
-        .testTarget(name: "PicturesTests", dependencies: ["CameraProtocols", "Pictures", "Secrets", "TestSupport"]),
+        .testTarget(
+            name: "PicturesTests",
+            dependencies: ["CameraProtocols", "Pictures", "Platform", "Secrets", "TestSupport"]
+        ),
         .target(
             name: "PrinterSamples",
             dependencies: [

@@ -53,26 +53,36 @@ enum DiskFile {
         // Also where the service keeps its other files to itself (umask).
         fchmod(file, 0o644)
         close(file)
-        let (size, step) = (size(of: path), 1 << 20)
-        let parts = stride(from: 0, to: size, by: step).lazy
-            .map { bytes(of: path, at: $0, count: min(step, size - $0)) }
-        try write(new, parts, appending: true)
+        let (original, size, step) = (try OpenFile(path), size(of: path), 1 << 20)
+        for offset in stride(from: 0, to: size, by: step) {
+            let part = try original.bytes(at: offset, count: min(step, size - offset))
+            try write(new, [part], appending: true, isDurable: offset + step >= size)
+        }
         let times = [timespec(tv_sec: time, tv_nsec: 0), timespec(tv_sec: time, tv_nsec: 0)]
         guard utimensat(AT_FDCWD, new, times, 0) == 0 else { throw SystemFailure() }
     }
+}
 
-    /// The bytes of a part of a file; zeros where it cannot be read.
-    static func bytes(of path: String, at offset: Int, count: Int) -> [UInt8] {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else { return Array(repeating: 0, count: count) }
-        defer { close(file) }
+/// A file that is read: it stays the same if it gets another name.
+final class OpenFile: Sendable {
+    private let descriptor: Int32
+
+    init(_ path: String) throws {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw SystemFailure() }
+    }
+
+    deinit { close(descriptor) }
+
+    /// The bytes of a part; throws if some of them are missing.
+    func bytes(at offset: Int, count: Int) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
         while done < count {
             let read = bytes.withUnsafeMutableBytes { buffer in
-                pread(file, buffer.baseAddress.map { $0 + done }, count - done, off_t(offset + done))
+                pread(descriptor, buffer.baseAddress.map { $0 + done }, count - done, off_t(offset + done))
             }
-            guard read > 0 || read < 0 && errno == EINTR else { break }
+            guard read > 0 || read < 0 && errno == EINTR else { throw SystemFailure(read < 0 ? errno : ENODATA) }
             done += max(read, 0)
         }
         return bytes

@@ -1,6 +1,7 @@
 import Foundation
 import Platform
 import Printers
+import StoredSettings
 import TestSupport
 import Testing
 
@@ -102,13 +103,14 @@ struct ClipTests {
         await #expect(throws: TestFailure.self) {
             try await ClipFolder.keepClips(of: printer, as: newest, in: path) { throw TestFailure("not renamed") }
         }
-        await ClipFolder.keepClips(of: printer, as: new, in: path) {}
+        try? await ClipFolder.keepClips(of: printer, as: new, in: path) {
+            throw SettingsError(.unavailable, "perhaps renamed")
+        }
         folder.follow([printer])
         #expect(folder.clips(of: printer).count == 3, "the settings still have the old name")
         folder.follow([new])
         await ClipFolder.keepClips(of: new, as: newest, in: path) {}
-        folder.follow([newest])
-        try await folder.store(.film, of: name(1), [[2]])
+        try await folder.store(.film, of: name(1), PartBetween(part: [2]) { folder.follow([newest]) })
         folder.giveUp(name(2), "No picture.")
         for found in [folder, ClipFolder(path: path)] {
             #expect(found.clips(of: newest).map(\.name) == [name(1, newest), name(0, newest)])
@@ -179,5 +181,17 @@ struct ClipTests {
         #expect(
             ClipFolder(path: folder.path).owed.map { "\($0.name): \($0.problem ?? "")" } == ["\(name(0)): \(problem)"]
         )
+    }
+}
+
+/// A part of a film, before and after which something else happens.
+private struct PartBetween: Sequence, IteratorProtocol, Sendable {
+    var part: [UInt8]?
+    let body: @Sendable () -> Void
+
+    mutating func next() -> [UInt8]? {
+        body()
+        defer { part = nil }
+        return part
     }
 }

@@ -26,7 +26,9 @@ struct TimelapseTests {
         Array(repeating: UInt8(truncatingIfNeeded: number), count: bytes)
     }
 
-    private func numbers(_ layers: LayerFile) -> [Int] { (0..<layers.count).map { Int(layers.picture($0)[0]) } }
+    private func numbers(_ layers: LayerFile) throws -> [Int] {
+        try (0..<layers.count).map { Int(try layers.picture($0)[0]) }
+    }
 
     @Test func `keeps the picture of each layer over a kill; a picture that was cut off is left out`() throws {
         var layers = try LayerFile(creating: path, nil)
@@ -35,7 +37,7 @@ struct TimelapseTests {
         for cut in (29..<45).reversed() {
             try file.truncate(atOffset: UInt64(cut))
             let found = try LayerFile(reading: path)
-            #expect(numbers(found) == Array(0..<(cut / 15)), "\(cut) bytes")
+            #expect(try numbers(found) == Array(0..<(cut / 15)), "\(cut) bytes")
         }
         #expect(throws: SystemFailure.self) { try LayerFile(reading: path + "x") }
     }
@@ -43,12 +45,12 @@ struct TimelapseTests {
     @Test func `leaves out every second picture where there are too many, and never the last one`() throws {
         var layers = try LayerFile(creating: path, nil)
         for number in 0..<100 { try layers.append(picture(number), pictureLimit: 10) }
-        #expect(numbers(layers) == [0, 16, 32, 48, 64, 80, 96])
+        #expect(try numbers(layers) == [0, 16, 32, 48, 64, 80, 96])
         try layers.append(picture(100), isLast: true, pictureLimit: 10)
-        #expect(numbers(layers) == [0, 16, 32, 48, 64, 80, 96, 100])
-        #expect(numbers(try LayerFile(reading: path)) == numbers(layers))
+        #expect(try numbers(layers) == [0, 16, 32, 48, 64, 80, 96, 100])
+        #expect(try numbers(LayerFile(reading: path)) == numbers(layers))
         try layers.append(picture(101, 400), isLast: true, byteLimit: 410)
-        #expect(numbers(layers) == [101] && layers.bytes <= 410)
+        #expect(try numbers(layers) == [101] && layers.bytes <= 410)
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == ["layers"])
     }
 
@@ -76,7 +78,7 @@ struct TimelapseTests {
         var layers = try LayerFile(creating: path, nil)
         let colors = [try await still("red"), try await still("blue")]
         for number in 0..<40 { try layers.append(colors[number % 2]) }
-        let film = try await PictureMaker.installed.film(of: TimelapseFilm(of: layers))
+        let film = try await PictureMaker.installed.film(of: try TimelapseFilm(of: layers))
         try await expectConstantRate(film, count: 40)
     }
 
@@ -96,7 +98,7 @@ struct TimelapseTests {
         let next = ClipFolder(path: path)
         let found = try await next.layers(of: name)
         #expect(found.configuration == configuration && found.count == 40)
-        try await next.store(.film, of: name, TimelapseFilm(of: found))
+        try await next.store(.film, of: name, try TimelapseFilm(of: found))
         #expect(ClipFolder(path: path).interrupted.isEmpty)
         try await expectConstantRate(Data(contentsOf: URL(filePath: next.file(name, .film))), count: 40)
     }

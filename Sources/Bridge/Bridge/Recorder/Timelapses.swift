@@ -115,7 +115,7 @@ actor Timelapses {
         do {
             let layers = try await folder.layers(of: name)
             guard layers.count > 0 else { throw NoPicture() }
-            await context.store(poster(of: layers), of: name, by: maker)
+            await context.store(try poster(of: layers), of: name, by: maker)
             try Task.checkCancellation()
             guard try await write(layers, of: name) else { return }
         } catch {
@@ -130,8 +130,8 @@ actor Timelapses {
     ///
     /// Video is stored as it came; from JPEG pictures, ffmpeg makes the film.
     private func write(_ layers: LayerFile, of name: ClipName) async throws -> Bool {
-        let movie = TimelapseFilm(of: layers)
         do {
+            let movie = try TimelapseFilm(of: layers)
             if layers.configuration != nil {
                 try await folder.store(.film, of: name, movie)
             } else {
@@ -147,8 +147,8 @@ actor Timelapses {
     }
 
     /// The last picture.
-    private func poster(of layers: LayerFile) -> RecordedPicture {
-        let picture = layers.picture(layers.count - 1)
+    private func poster(of layers: LayerFile) throws -> RecordedPicture {
+        let picture = try layers.picture(layers.count - 1)
         let key = VideoPicture(isKey: true, timestamp: 0, receivedAt: 0, bytes: picture)
         let coded = layers.configuration?.coded([key]) ?? CodedPicture(codec: .mjpeg, bytes: picture)
         return RecordedPicture(coded, at: 0)

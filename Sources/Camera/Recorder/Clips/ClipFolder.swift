@@ -2,6 +2,7 @@ import Foundation
 import Pictures
 import Platform
 package import Printers
+import StoredSettings
 import Synchronization
 package import Video
 
@@ -34,6 +35,10 @@ package final class ClipFolder: Sendable {
         var layers: [ClipName: Int] = [:]
         /// The present names of printers that were renamed while this process runs.
         var names: [PrinterID: PrinterID] = [:]
+
+        func current(_ name: ClipName) -> ClipName {
+            names[name.printer].flatMap { ClipName($0, name.description) }.map(current) ?? name
+        }
 
         subscript(name: ClipName) -> State? {
             get { clips[name.printer]?[name] }
@@ -139,10 +144,15 @@ package final class ClipFolder: Sendable {
     }
 
     private func storeHere(_ kind: FileKind, of name: ClipName, _ parts: some Sequence<[UInt8]>) throws {
-        let draft = file(name, kind.rawValue + "." + Self.draft)
-        defer { unlink(draft) }
-        let bytes = try DiskFile.write(draft, parts)
-        guard rename(draft, file(name, kind)) == 0 else { throw SystemFailure() }
+        let draft = kind.rawValue + "." + Self.draft
+        defer { unlink(file(current(name), draft)) }
+        let bytes = try DiskFile.write(file(name, draft), parts)
+        // Its printer may have been renamed meanwhile, and the draft with it.
+        let name = try content.withLock { content in
+            let name = content.current(name)
+            guard rename(file(name, draft), file(name, kind)) == 0 else { throw SystemFailure() }
+            return name
+        }
         guard kind == .film else { return }
         let hasPicture = access(file(name, .picture), F_OK) == 0
         content.withLock { $0[name] = .ready(bytes: bytes, hasPicture: hasPicture) }
@@ -236,7 +246,8 @@ extension ClipFolder {
         do throws(Failure) {
             try await body()
         } catch {
-            if let file { unlink(file) }
+            // What a store that cannot be reached was sent may be stored all the same.
+            if let file, (error as? SettingsError)?.code != .unavailable { unlink(file) }
             throw error
         }
     }
@@ -270,9 +281,7 @@ extension ClipFolder {
     }
 
     /// The name of a clip now, if its printer was renamed.
-    package func current(_ name: ClipName) -> ClipName {
-        content.withLock { $0.names[name.printer] }.flatMap { ClipName($0, name.description) }.map(current) ?? name
-    }
+    package func current(_ name: ClipName) -> ClipName { content.withLock { $0.current(name) } }
 }
 
 /// The pictures of timelapses, until their films are made.

@@ -46,11 +46,10 @@ package struct LayerFile: Sendable {
     /// Finds the pictures that are whole in a file of an earlier run.
     init(reading path: String) throws {
         self.path = path
-        guard access(path, R_OK) == 0 else { throw SystemFailure() }
-        let size = DiskFile.size(of: path)
+        let (file, size) = (try OpenFile(path), DiskFile.size(of: path))
         var found: [Record] = []
         while bytes + Self.headCount <= size {
-            let head = DiskFile.bytes(of: path, at: bytes, count: Self.headCount)
+            let head = try file.bytes(at: bytes, count: Self.headCount)
             let count = head.dropFirst().reduce(0) { $0 << 8 | Int($1) }
             let offset = bytes + Self.headCount
             guard let kind = Kind(rawValue: head[0]), count > 0, offset + count <= size else { break }
@@ -58,7 +57,7 @@ package struct LayerFile: Sendable {
             bytes = offset + count
         }
         let sets = found.filter { $0.kind != .picture }
-        let known = sets.map { DiskFile.bytes(of: path, at: $0.offset, count: $0.count) }
+        let known = try sets.map { try file.bytes(at: $0.offset, count: $0.count) }
         let codec: NALCodec = sets.first?.kind == .setOfH265 ? .h265 : .h264
         configuration = sets.isEmpty ? nil : VideoConfiguration(ParameterSets(codec, known: known))
         // Without its parameter sets, video is of no use.
@@ -71,8 +70,11 @@ package struct LayerFile: Sendable {
     package var sizes: [Int] { records.map(\.count) }
 
     /// Reads a picture.
-    package func picture(_ index: Int) -> [UInt8] {
-        DiskFile.bytes(of: path, at: records[index].offset, count: records[index].count)
+    package func picture(_ index: Int) throws -> [UInt8] { try picture(index, in: OpenFile(path)) }
+
+    /// Reads a picture in the open file, which may have another name by now.
+    func picture(_ index: Int, in file: OpenFile) throws -> [UInt8] {
+        try file.bytes(at: records[index].offset, count: records[index].count)
     }
 
     /// Adds the picture of a layer; the last one of a print always has a place.
@@ -99,11 +101,13 @@ package struct LayerFile: Sendable {
         let start = keepsLast ? (records.count - 1) % 2 : 0
         let kept = Array(stride(from: start, to: records.count, by: 2))
         let head = configuration.map(Self.sets) ?? []
-        let pictures = kept.lazy.map { [self] index in Self.head(.picture, records[index].count) + picture(index) }
-        let draft = path + ".part"
+        let (file, draft) = (try OpenFile(path), path + ".part")
         defer { unlink(draft) }
         try DiskFile.write(draft, head)
-        try DiskFile.write(draft, pictures, appending: true)
+        for index in kept {
+            let parts = [Self.head(.picture, records[index].count), try picture(index, in: file)]
+            try DiskFile.write(draft, parts, appending: true, isDurable: index == kept.last)
+        }
         guard rename(draft, path) == 0 else { throw SystemFailure() }
         bytes = head.reduce(0) { $0 + $1.count }
         records = kept.map { index in

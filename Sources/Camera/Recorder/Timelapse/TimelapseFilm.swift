@@ -7,11 +7,13 @@ package struct TimelapseFilm: Sequence, IteratorProtocol, Sendable {
     static let picturesPerSecond: UInt32 = 30
 
     private let layers: LayerFile
+    private let file: OpenFile
     private let head: [UInt8]
     private var index = -1
 
-    package init(of layers: LayerFile) {
-        self.layers = layers
+    /// Opens the file: the film is whole also if the printer is renamed while it is made.
+    package init(of layers: LayerFile) throws {
+        (self.layers, file) = (layers, try OpenFile(layers.path))
         let step = Int64(Movie.timescale / Self.picturesPerSecond)
         let samples = layers.sizes.enumerated().map { index, size in
             Movie.Sample(size: size, timestamp: Int64(index) * step, isKey: true)
@@ -21,6 +23,6 @@ package struct TimelapseFilm: Sequence, IteratorProtocol, Sendable {
 
     package mutating func next() -> [UInt8]? {
         defer { index += 1 }
-        return index < 0 ? head : index < layers.count ? layers.picture(index) : nil
+        return index < 0 ? head : index < layers.count ? try? layers.picture(index, in: file) : nil
     }
 }
