@@ -1,5 +1,6 @@
 import CIsolation
 package import CameraProtocols
+import Concurrency
 import Foundation
 
 /// Makes JPEG pictures and films of what cameras send, with ffmpeg as a child process.
@@ -22,6 +23,10 @@ package struct PictureMaker: Sendable {
 
     /// Nil if it is not installed.
     let ffmpeg: IsolatedProgram?
+    /// For two pictures and a film: when an access point restarts, all recorded printers lose their cameras in one minute.
+    private let places = WorkPlaces(3)
+
+    init(ffmpeg: IsolatedProgram?) { self.ffmpeg = ffmpeg }
 
     package var decodesVideo: Bool { ffmpeg != nil }
 
@@ -130,7 +135,9 @@ package struct PictureMaker: Sendable {
     ) async throws(PictureFailure) -> [UInt8] {
         guard var ffmpeg else { throw .noDecoder }
         ffmpeg.timeLimit = timeLimit ?? ffmpeg.timeLimit
-        return try await ffmpeg.run(Self.options + arguments, input: input, limit: limit).outcome.get()
+        return try await places.use { [ffmpeg] () async throws(PictureFailure) in
+            try await ffmpeg.run(Self.options + arguments, input: input, limit: limit).outcome.get()
+        }
     }
 }
 

@@ -6,6 +6,7 @@ import Concurrency
 actor FilmQueue {
     typealias Film = @Sendable () async -> Void
 
+    private static let limit = 32
     private var clips: [Film] = []
     private var timelapses: [Film] = []
     /// The timelapse that is being made.
@@ -13,10 +14,13 @@ actor FilmQueue {
     private var hasEnded = false
     private let wakeup = Wakeup()
 
-    func add(clip: @escaping Film) {
+    /// Adds the film of a clip; false if too many wait, each with its pictures in memory.
+    func add(clip: @escaping Film) -> Bool {
+        guard clips.count < Self.limit else { return false }
         clips.append(clip)
         timelapse?.cancel()
         wakeup.signal()
+        return true
     }
 
     /// Adds a film that may be cancelled and begun anew.

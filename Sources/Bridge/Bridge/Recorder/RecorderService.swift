@@ -305,7 +305,7 @@ actor RecorderService {
         let clip = recording.clip(ofEventAt: order.time)
         recording.pendingClips -= 1
         if recording.camera == nil, recording.pendingClips == 0 { recording.ring.removeAll() }
-        await films.add(clip: { [context, maker] in
+        let isAdded = await films.add(clip: { [context, maker] in
             var problem: String?
             do {
                 try await folder.store(.film, of: order.clip, try await clip.film(by: maker))
@@ -314,6 +314,7 @@ actor RecorderService {
             }
             await context.finish(order.clip, problem)
         })
+        if !isAdded { await context.finish(order.clip, "Too many clips of other events were waiting.") }
     }
 }
 

@@ -10,7 +10,7 @@ struct FilmQueueTests {
         await queue.add(timelapse: {
             log.value.append("a begins")
             if log.value.count == 1 {
-                await queue.add(clip: {
+                _ = await queue.add(clip: {
                     log.value.append("clip begins")
                     for _ in 0..<100 { await Task.yield() }
                     log.value.append("clip ends")
@@ -20,12 +20,12 @@ struct FilmQueueTests {
         })
         await queue.add(timelapse: {
             log.value.append("b")
-            await queue.add(clip: { log.value.append("last clip") })
+            while await queue.add(clip: { log.value.append("a last clip") }) {}
             await queue.end()
         })
         await queue.add(timelapse: { log.value.append("left to the next run") })
         await queue.run()
-        let films = ["a begins", "a is cancelled", "clip begins", "clip ends", "a begins", "a ends", "b", "last clip"]
-        #expect(log.value == films)
+        let films = ["a begins", "a is cancelled", "clip begins", "clip ends", "a begins", "a ends", "b"]
+        #expect(log.value == films + Array(repeating: "a last clip", count: 32))
     }
 }
