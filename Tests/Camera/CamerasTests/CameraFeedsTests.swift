@@ -137,11 +137,18 @@ private final class WatchedPrinter: Sendable {
         #expect(watched.camera.mostConnections == 1)
     }
 
-    @Test func `The feed of a printer that is removed ends with its viewers' streams`() async throws {
+    /// The settings of a printer after the change; nil if it is removed.
+    @Test(arguments: [nil, #"{"model": "x1c"}"#])
+    func `Viewers' streams end when the printer is removed, or has a camera of another kind`(patch: String?) async throws
+    {
         let watched = try await WatchedPrinter()
         let viewer = await watched.feeds.view(watched.id)
         _ = try await frame(viewer)
-        #expect(try await watched.registry.remove(watched.id))
+        if let patch {
+            await watched.registry.receive(watched.id, patch)
+        } else {
+            #expect(try await watched.registry.remove(watched.id))
+        }
         for await _ in viewer.events {}
         try await eventually("the connection is closed") { watched.camera.connectionCount == 0 }
     }

@@ -170,6 +170,9 @@ package actor CameraFeeds {
 
     private func change(_ entry: Entry, to target: ProbeTarget) {
         guard entry.target != target else { return }
+        // A viewer of video gets nothing of a camera that sends JPEG pictures, nor the other way round.
+        let before = entry.target.streamProtocol(known: nil)
+        if target.streamProtocol(known: nil) != before { sendViewersAway(entry) }
         (entry.target, entry.frame) = (target, nil)
         handle(.settingsChanged, entry)
     }
