@@ -33,6 +33,8 @@ package struct DigestAuthorization: Sendable {
         var parameters = ["realm": realm, "nonce": answered]
         switch (fields["algorithm"]?.uppercased(), fields["qop"]) {
         case ("SHA-256", "auth"): parameters.merge(["algorithm": "SHA-256", "qop": "auth"]) { $1 }
+        // MediaMTX up to 1.18 answers without the offered `qop` (RFC 2617, section 3.2.2, lets it).
+        case ("SHA-256", nil): parameters["algorithm"] = "SHA-256"
         case (nil, nil), ("MD5", nil): break
         default: return nil
         }
