@@ -249,9 +249,10 @@ public final class MQTTRemoteStore: RemoteStore {
             if isMine { complete(message.connection) }
             return
         }
-        let key = TopicName.key(of: String(topic.dropFirst(prefix.count + 1)))
         // Ignore texts that take quadratic time to compare.
-        guard key.isStreamSafe, message.text.isStreamSafe else { return }
+        guard let key = TopicName.key(of: String(Substring(topic.utf8.dropFirst(prefix.utf8.count + 1)))),
+            key.isStreamSafe, message.text.isStreamSafe
+        else { return }
         let found = (try? JSONValue(json: message.payload, limits: JSONLimits(bytes: .max))) ?? .string(message.text)
         let value = message.payload.isEmpty ? nil : found
         state.withLock { state in
@@ -288,5 +289,9 @@ enum TopicName {
         }
     }
 
-    static func key(of topic: String) -> String { topic.removingPercentEncoding ?? topic }
+    /// The key of a topic; nil if it is another spelling of a setting's topic, for which other rights may hold.
+    static func key(of topic: String) -> String? {
+        let key = topic.removingPercentEncoding ?? topic
+        return of(key).utf8.elementsEqual(topic.utf8) ? key : nil
+    }
 }

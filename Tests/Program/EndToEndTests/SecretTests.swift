@@ -19,6 +19,8 @@ struct SecretTests {
             try await broker.set(payload)
         }
         try await follower.waitForOutput(#""set":{"access_code":"********"}"#)
+        try await broker.publish("\u{1B}]0;\u{7}a\nb", to: "printer2mqtt/x1/foreign")
+        try await follower.waitForOutput("x1/foreign\t?]0;?a b\n")
         await follower.stop()
         #expect(follower.output.contains("config/set\t(\(broken.utf8.count) bytes that are no JSON object)"))
         try await broker.request("printer/add", "{\"printer\":\"\(canary)!\"}")

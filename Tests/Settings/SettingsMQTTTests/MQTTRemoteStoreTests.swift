@@ -143,4 +143,9 @@ struct MQTTRemoteStoreTests {
         _ = try MQTTTopic(topic)
         #expect(TopicName.key(of: topic) == key)
     }
+
+    @Test(arguments: ["%50layer.theme", "Player%2Etheme", "%2b", "%", "\u{301}a%41"])
+    func `Another spelling of a topic is no setting's`(topic: String) {
+        #expect(TopicName.key(of: topic) == nil)
+    }
 }

@@ -30,16 +30,20 @@ struct BugReport: Sendable {
             let words = ["verdict", "subject", "message"].compactMap { finding[$0]?.stringValue }
             return "doctor: " + words.joined(separator: " ")
         }
-        for printer in overview.printers { lines += ["", "printer \(printer.id)"] + self.lines(about: printer) }
-        return masked(lines.joined(separator: "\n") + "\n")
+        lines = lines.map { masked($0, overview.printers) }
+        for printer in overview.printers {
+            lines += ["", "printer \(printer.id)"] + self.lines(about: printer).map { masked($0, [printer]) }
+        }
+        return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Messages about certificates name serial numbers.
-    private func masked(_ text: String) -> String {
-        let serials = overview.printers.flatMap { printer in
+    /// Messages about certificates name serial numbers of the printers that they are about.
+    private func masked(_ line: String, _ printers: [Printer]) -> String {
+        let serials = printers.flatMap { printer in
             [printer.committed.serial, printer.stream.report?.certificate?.commonName ?? ""]
         }
-        return serials.filter { !$0.isEmpty }.reduce(text) { $0.replacing($1, with: "(serial)") }
+        // A shorter text is no serial number, and may be a part of any word.
+        return Set(serials.filter { $0.utf8.count >= 8 }).reduce(line) { $0.replacing($1, with: "(serial)") }
     }
 
     private func lines(about printer: Printer) -> [String] {

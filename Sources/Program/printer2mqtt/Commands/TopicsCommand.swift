@@ -79,11 +79,15 @@ struct TopicsCommand: AsyncParsableCommand {
                     let isPicture = message.payload.starts(with: [0xFF, 0xD8])
                     let text = isPicture ? "(a picture of \(message.payload.count) bytes)" : message.text
                     let shown = reveal || isPicture ? text : masked(message, topics)
-                    Terminal.show("\(message.topic.name)\t\(reveal ? shown : app.redaction.apply(shown))\n")
+                    let line = [message.topic.name, reveal ? shown : app.redaction.apply(shown)].map(Self.line)
+                    Terminal.show(line.joined(separator: "\t") + "\n")
                 }
             }
         }
     }
+
+    /// A text of any client in one line that no terminal obeys.
+    private static func line(_ text: String) -> String { ForeignText.line(text, scalars: text.unicodeScalars.count) }
 
     /// A message's text without secrets that only its sender knows; by its size only if it may be a broken command.
     private static func masked(_ message: MQTTMessage, _ topics: Topics) -> String {

@@ -30,8 +30,8 @@ public struct SettingsRecord: Sendable, Hashable {
         self.updatedBy = updatedBy
     }
 
-    /// Whether a stored number can be a revision: it must leave room to grow, since an overflow ends the program.
-    package static func isRevision(_ number: Int) -> Bool { number < 1 << 62 }
+    /// Whether a stored number can be a revision: JSON has it exactly, and it leaves room to count on.
+    package static func isRevision(_ number: Int) -> Bool { (0...1 << 53).contains(number) }
 }
 
 extension Date {

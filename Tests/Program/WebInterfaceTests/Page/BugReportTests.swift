@@ -18,8 +18,14 @@ struct BugReportTests {
         var printer = Printer.sample()
         printer.commit(["serial": "00M00A000000001", "name": "Kitchen of Ada"])
         printer = .probed(ProbeReport(depth: .rtsp, outcome: .failed(failure)), printer)
+        // A stranger's short serial numbers, which are parts of all words.
+        let others = "serial".map { letter in
+            var other = Printer.sample(PrinterID("p\(letter)") ?? "p")
+            other.commit(["serial": .string("\(letter)")])
+            return other
+        }
         let text = BugReport(
-            overview: .sample(of: [printer], isConnected: false),
+            overview: .sample(of: [printer] + others, isConnected: false),
             configurations: [printer.id: configDocument(of: printer, epoch: "e")],
             findings: [["verdict": "failure", "subject": "printer x1", "message": "Not 00M00A000000001."]]
         ).text
