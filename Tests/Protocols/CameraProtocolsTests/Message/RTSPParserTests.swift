@@ -45,6 +45,24 @@ struct RTSPParserTests {
         }
     }
 
+    /// Bytes after a frame that the camera miscounted, with what may stand in video.
+    static let miscounted: [String] = ["\u{1}", "ab", "ab$\u{9}\0\u{1}", "\u{7F}OPTIONS ", "RTS", "\0\r\n"]
+
+    @Test(arguments: miscounted)
+    func `What a miscounted frame left is skipped up to the next packet, a few times`(rest: String) throws {
+        let frame: [UInt8] = [0x24, 0, 0, 2, 0x80, 0x60]
+        let answer = Array("RTSP/1.0 200 OK\r\n\r\n".utf8)
+        let messages = [RTSPMessage.interleaved(channel: 0, payload: [0x80, 0x60])]
+        let bytes = frame + Array(rest.utf8) + frame + answer
+        let found = try parse([bytes])
+        #expect(found == messages + messages + [.response(ResponseMessage(status: 200, reason: "OK"))])
+        #expect(try parse(bytes.map { [$0] }) == found)
+        #expect(throws: MessageParseError.self) {
+            try parse([(0...10).flatMap { _ in frame + Array("\u{1}".utf8) }])
+        }
+        #expect(throws: MessageParseError.self) { try parse([Array("\u{1}".utf8) + frame]) }
+    }
+
     @Test func `A message cut anywhere is no message yet`() throws {
         let bytes = Array("RTSP/1.0 200 OK\r\nCSeq: 1\r\nContent-Length: 2\r\n\r\nab".utf8)
         for count in 0..<bytes.count {
