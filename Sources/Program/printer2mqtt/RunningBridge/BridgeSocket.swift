@@ -15,6 +15,9 @@ import StoredSettings
 /// ``Bridge/CameraQuestion``, or the verb of a request with its payload. The bridge sends JSON, a line for each document, and
 /// closes.
 struct BridgeSocket: Service {
+    /// How long a command may take to read its answer.
+    private static let writeDeadline = TimeAmount.seconds(30)
+
     /// The socket of the bridge on a state folder; nil if this user has no runtime folder.
     static func path(of state: StateDirectory) -> String? { RuntimeDirectory.file("sock", for: state) }
 
@@ -76,7 +79,21 @@ struct BridgeSocket: Service {
                 answer = JSONValue.object(["errors": .array(failure.faults.map(\.document))]).json()
             }
         }
-        if let answer { try? await channel.writeLine(answer).get() }
+        if let answer { await write(answer, to: channel) }
+    }
+
+    /// Writes an answer, and waits until it is written.
+    ///
+    /// A command that does not read it is disconnected at the deadline, or when the bridge ends.
+    private func write(_ answer: String, to channel: any Channel) async {
+        let written = channel.writeLine(answer)
+        let deadline = channel.eventLoop.scheduleTask(in: Self.writeDeadline) { channel.close(promise: nil) }
+        await withTaskCancellationHandler {
+            try? await written.get()
+        } onCancel: {
+            channel.close(promise: nil)
+        }
+        deadline.cancel()
     }
 
     /// Looks at a camera; nil if the question cannot be read.
