@@ -31,6 +31,13 @@ struct HandledCommands: Sendable {
     static let slack = 15
     /// How many messages of a printer that could not be saved are remembered; a later one adds an entry for each.
     static let unsavedLimit = 16
+    /// How many ids that never had a printer may have a scope of handled messages.
+    ///
+    /// Otherwise a stranger who may send messages could fill the disk with refused ones. A removed scope takes space too,
+    /// so the oldest is not removed for the newest.
+    static let strangerLimit = 1_000
+    /// The value that counts these ids.
+    fileprivate static let strangers = (scope: "strangers", count: "handled")
     /// More than the number of entries that one message adds: so the next message gets greater numbers.
     private static let numbersPerMessage = unsavedLimit + 4
 
@@ -117,9 +124,17 @@ extension SettingsTransaction {
         HandledCommands(try record(HandledCommands.scope(of: id)))
     }
 
+    /// Keeps the handled messages of an id, unless it is one too many that never had a printer.
     mutating func keep(_ handled: HandledCommands, of id: PrinterID, at time: Date) throws {
         guard !handled.changes.isEmpty else { return }
-        try update(HandledCommands.scope(of: id), handled.changes, by: ConfigSource.local.rawValue, at: time)
+        let (scope, author) = (HandledCommands.scope(of: id), ConfigSource.local.rawValue)
+        if try record(PrinterSettings.scope(of: id)) == nil, try record(scope) == nil {
+            let (strangers, name) = HandledCommands.strangers
+            let count = try record(strangers)?.values[name]?.intValue ?? 0
+            guard count < HandledCommands.strangerLimit else { return }
+            try update(strangers, [name: .int(count + 1)], by: author, at: time)
+        }
+        try update(scope, handled.changes, by: author, at: time)
     }
 
     /// Adds the handled messages of a renamed printer to those that the new name has already.

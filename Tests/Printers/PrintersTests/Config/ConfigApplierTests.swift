@@ -182,6 +182,19 @@ import Testing
         #expect(await registry.receive("x1", forbidden, .retained)?.status == .applied, "published again")
     }
 
+    @Test func `Refused messages are remembered of a limited number of ids that never had a printer`() async throws {
+        let registry = PrinterRegistry(over: store, createsPrinters: false)
+        let ids = try (0...HandledCommands.strangerLimit).map { try #require(PrinterID("x\($0)")) }
+        let messages = ids.map { ConfigMessage(printer: $0, payload: Array("{}".utf8), retention: .retained) }
+        _ = await registry.apply(messages)
+        #expect(try store.scopes(prefix: "handled/").count == HandledCommands.strangerLimit)
+        #expect(await registry.receive(ids[0], "{}", .replayed)?.status == .ignored)
+        let last = ids[HandledCommands.strangerLimit]
+        #expect(await registry.receive(last, "{}", .replayed)?.status == .forbidden)
+        #expect(await registry.add(last, [:], source: .request)?.status == .applied)
+        #expect(await registry.receive(last, "{}", .replayed)?.status == .unchanged)
+    }
+
     @Test func `Several refused retained commands stay refused and retained until published again`() async throws {
         let registry = PrinterRegistry(over: store, createsPrinters: false)
         let commands = ["a", "b"].map { #"{"id": "\#($0)", "set": {"serial": "\#($0)", "access_code": "code"}}"# }
