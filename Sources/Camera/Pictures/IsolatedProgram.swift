@@ -9,7 +9,7 @@ struct IsolatedProgram: Sendable {
     /// What the program wrote, or why there is nothing.
     ///
     /// It is ``PictureFailure/noDecoder`` if the program is not there or may not be executed, or if this process has no
-    /// descriptor left.
+    /// descriptor or thread left.
     typealias Outcome = Result<[UInt8], PictureFailure>
 
     private static let folders = [
@@ -47,7 +47,8 @@ struct IsolatedProgram: Sendable {
                 _ = eventfd_write(stop, 1)
             }
             defer { group.cancelAll() }
-            return await onOwnThread { runHere(arguments, input: input, limit: limit, stop: stop) }
+            let ended = try? await onOwnThread { runHere(arguments, input: input, limit: limit, stop: stop) }
+            return ended ?? (.failure(.noDecoder), [])
         }
     }
 

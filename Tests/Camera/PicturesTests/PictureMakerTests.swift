@@ -1,5 +1,6 @@
 import CameraProtocols
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -62,6 +63,11 @@ struct PictureMakerTests {
             return try await PictureMaker(ffmpeg: ffmpeg).jpeg(of: picture)
         }
         #expect(failure?.description.contains("Install ffmpeg") == true)
+    }
+
+    @Test func `Work that finds no free thread fails`() async {
+        let free = FreeThreads.$areLeft
+        await #expect(throws: SystemFailure.self) { try await free.withValue(false) { try await onOwnThread {} } }
     }
 
     @Test func `A torn JPEG is no picture`() async throws {
