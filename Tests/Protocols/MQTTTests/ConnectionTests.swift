@@ -1,5 +1,6 @@
 import Foundation
 import MQTT
+import Platform
 import TestSupport
 import Testing
 
@@ -44,6 +45,24 @@ struct ConnectionTests {
         #expect(failed.isSubset(of: [.connectionLost, .notConnected]))
         await running.stop()
         try await eventually("all closed") { try socketCount(toPort: broker.port) == 0 }
+    }
+
+    @Test func `Without a free thread, a new client ends with an error, and a name is looked up again`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let configuration = MQTTConfiguration.local(broker.port, "one") {
+            $0.endpoint = .tcp(host: "localhost", port: broker.port)
+        }
+        let client = MQTTClient(configuration: configuration, logger: .silent)
+        var events = client.events().makeAsyncIterator()
+        let running = try await FreeThreads.$areLeft.withValue(false) {
+            let code = try await within(.seconds(20), "an error") {
+                await errorCode { try await MQTTClient.withConnection(configuration) { _ in } }
+            }
+            #expect(code == .library)
+            return RunningClient(client, Task { try await client.run() })
+        }
+        #expect("\(await events.next(), default: "none")".contains("cannot be looked up"))
+        try await running.session()
     }
 
     @Test func `A subscription is made again on every connection and state is replayed`() async throws {

@@ -28,6 +28,8 @@ final class ClientThread: SerialExecutor, Sendable {
         var work: Deque<Work> = []
         var isAsleep = false
         var isStopped = false
+        /// Runs the work if there is no thread, and why there is none.
+        var standIn: (queue: DispatchQueue, failure: MQTTError)?
     }
 
     /// The most jobs between two waits for the socket.
@@ -37,12 +39,12 @@ final class ClientThread: SerialExecutor, Sendable {
     private let identity = Atomic<UInt>(0)
     private let wakeReader: Int32
     private let wakeWriter: Int32
+    private let pipeFailure: SystemFailure?
 
     init() {
         var pipes: [Int32] = [-1, -1]
-        let code = pipe(&pipes)
-        precondition(code == 0, "no file descriptor is left for an MQTT client")
-        for descriptor in pipes {
+        pipeFailure = pipe(&pipes) == 0 ? nil : SystemFailure()
+        for descriptor in pipes where descriptor >= 0 {
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         }
@@ -50,17 +52,25 @@ final class ClientThread: SerialExecutor, Sendable {
     }
 
     deinit {
-        close(wakeReader)
-        close(wakeWriter)
+        for descriptor in [wakeReader, wakeWriter] where descriptor >= 0 { close(descriptor) }
     }
 
     /// Starts the thread: it calls `idle`, which returns what to wait for, when all work is done, and `woken` after the
     /// sleep, with the events that poll(2) reported for the socket.
+    ///
+    /// Without a descriptor or a thread for it, there is no sleep, and ``failure`` says why.
     func start(idle: @escaping @Sendable () -> Wait, woken: @escaping @Sendable (_ events: Int16) -> Void) {
-        let thread = Thread { [self] in run(idle, woken) }
-        thread.name = "mqtt"
-        thread.start()
+        do throws(SystemFailure) {
+            if let pipeFailure { throw pipeFailure }
+            try startThread { [self] in run(idle, woken) }
+        } catch {
+            let failure = MQTTError(.library, "The system has nothing left for an MQTT client (\(error)).")
+            state.withLock { $0.standIn = (DispatchQueue(label: "mqtt", target: .global()), failure) }
+        }
     }
+
+    /// Why nothing waits for a socket.
+    var failure: MQTTError? { state.withLock { $0.standIn?.failure } }
 
     /// Ends the thread once the submitted work is done.
     func stop() { change { $0.isStopped = true } }
@@ -82,10 +92,15 @@ final class ClientThread: SerialExecutor, Sendable {
     }
 
     private func change(_ body: (inout State) -> Void) {
-        let isAsleep = state.withLock { state in
+        let (isAsleep, standIn) = state.withLock { state in
             body(&state)
             defer { state.isAsleep = false }
-            return state.isAsleep
+            return (state.isAsleep, state.standIn?.queue)
+        }
+        standIn?.async { [self] in
+            identity.store(currentThread(), ordering: .relaxed)
+            _ = runWork()
+            identity.store(0, ordering: .relaxed)
         }
         // A full pipe wakes the thread as well.
         if isAsleep { _ = write(wakeWriter, [0], 1) }
@@ -96,6 +111,7 @@ final class ClientThread: SerialExecutor, Sendable {
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, nil)
+        Thread.current.name = "mqtt"
         identity.store(currentThread(), ordering: .relaxed)
         while !runWork() { woken(sleep(idle())) }
     }

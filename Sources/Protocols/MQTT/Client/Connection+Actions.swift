@@ -27,15 +27,20 @@ extension Connection {
         if IPLiteral(host) != nil { return perform(state.resolved([host], at: .now)) }
         // A look-up may outlast its attempt and then serves the next one; a second look-up would need a second thread.
         guard !isLookingUp else { return }
-        isLookingUp = true
-        // The system's resolver blocks while a name server is silent.
-        Thread.detachNewThread { [weak self] in
-            let result = Result { () throws(HostLookup.Failure) in try HostLookup.addresses(of: host, \.numericAddress)
+        do throws(SystemFailure) {
+            // The system's resolver blocks while a name server is silent.
+            try startThread { [weak self] in
+                let result = Result { () throws(HostLookup.Failure) in
+                    try HostLookup.addresses(of: host, \.numericAddress)
+                }
+                self?.onThread { connection in
+                    connection.isLookingUp = false
+                    connection.lookedUp(host, result)
+                }
             }
-            self?.onThread { connection in
-                connection.isLookingUp = false
-                connection.lookedUp(host, result)
-            }
+            isLookingUp = true
+        } catch {
+            lost(MQTTDisconnectReason(.nameNotResolved, "The name “\(host)” cannot be looked up (\(error))."))
         }
     }
 

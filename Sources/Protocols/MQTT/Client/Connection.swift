@@ -84,6 +84,7 @@ actor Connection {
         hub.open()
         defer { end() }
         try configuration.validate()
+        if let failure = thread.failure { throw failure }
         _ = try MosquittoHandle(configuration)
         try await withCheckedThrowingContinuation { continuation in
             currentRun = Run(finished: continuation)

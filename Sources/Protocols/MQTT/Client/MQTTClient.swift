@@ -40,7 +40,7 @@ public final class MQTTClient: Service, Sendable {
     /// shutdown and a cancellation end within two seconds, whatever the broker does.
     ///
     /// - Throws: `CancellationError` when cancelled; ``MQTTError`` `invalidConfiguration`, or if it runs already;
-    ///   `unhandledMessages`.
+    ///   `unhandledMessages`; `library` if the system had no descriptor or thread left for the client.
     public func run() async throws { try await run(connection.makeRunNumber()) }
 
     private func run(_ run: UInt64) async throws {
@@ -132,7 +132,7 @@ public final class MQTTClient: Service, Sendable {
     /// }
     /// ```
     /// - Throws: What `body` throws; ``MQTTDisconnectReason`` if there is no connection; ``MQTTError``
-    ///   `invalidConfiguration`; `CancellationError`.
+    ///   `invalidConfiguration` or `library`; `CancellationError`.
     @discardableResult
     public static func withConnection<Result>(
         _ configuration: MQTTConfiguration,
@@ -163,6 +163,7 @@ public final class MQTTClient: Service, Sendable {
         }
         try Task.checkCancellation()
         try configuration.validate()
+        if let failure = connection.thread.failure { throw failure }
         throw MQTTError(.shutDown, "The client has ended.")
     }
 }

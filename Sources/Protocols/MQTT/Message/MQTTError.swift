@@ -28,7 +28,7 @@ public struct MQTTError: Error, Sendable, Hashable, CustomStringConvertible {
         case shutDown = "shut_down"
         /// A setting makes no sense; the message says which.
         case invalidConfiguration = "invalid_configuration"
-        /// libmosquitto failed in a way that has no better name.
+        /// libmosquitto or the system failed in a way that has no better name.
         case library
     }
 

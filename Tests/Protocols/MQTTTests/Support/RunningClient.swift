@@ -9,7 +9,7 @@ final class RunningClient: Sendable {
     let client: MQTTClient
     let task: Task<Void, any Error>
 
-    private init(_ client: MQTTClient, _ task: Task<Void, any Error>) {
+    init(_ client: MQTTClient, _ task: Task<Void, any Error>) {
         (self.client, self.task) = (client, task)
         EndingTrait.atEnd { [self] in await stop() }
     }
