@@ -293,7 +293,7 @@ struct ProgramTests {
     }
 
     @Test func `A printer is added, shown, changed and removed by commands`() async throws {
-        let program = try Program()
+        let program = try Program(broker: 9)
         let steps: [(command: String, status: Int32, texts: [String])] = [
             ("printer add x1 --printer-ip 192.0.2.7 name=Hall --access-code-file -", 0, ["Added x1."]),
             (

@@ -36,7 +36,6 @@ struct DefaultsTests {
         #expect(bridge.output.contains("demo (simulated)"))
         let look = try shell(row("look", of: bridge), in: program, environment)
         try await look.waitForOutput("printer2mqtt/demo/stream/status\thealthy")
-        try await look.waitForOutput("printer2mqtt/demo/secret/stream_url\trtsps://********@")
         #expect(await (try shell(row("add", of: bridge), in: program, environment)).exitStatus() == 0)
         try await look.waitForOutput(#""printer_ip":"192.0.2.7""#)
         #expect(await bridge.stop() == 0)
@@ -50,6 +49,8 @@ struct DefaultsTests {
         #expect(await (try shell(row("add", of: second), in: program, environment)).exitStatus() == 0)
         try await again.waitForOutput("printer2mqtt/x1c_2/config\t{")
         #expect(await second.stop() == 0)
+        let messages = try Data(contentsOf: state.appending(path: "printer2mqtt/broker/mosquitto.db"))
+        #expect(messages.contains("x1c/stream".utf8) && !messages.contains("secret/".utf8))
     }
 
     @Test func `A killed bridge ends its private broker, and no acknowledged message is lost`() async throws {
@@ -88,6 +89,8 @@ struct DefaultsTests {
         let first = try program.start()
         try await first.waitForOutput("demo (simulated)")
         #expect(await first.stop() == 0)
+        let stored = folder(of: program).appending(path: "mosquitto.db").path
+        #expect(FileManager.default.fileExists(atPath: stored))
 
         let broker = try await MosquittoBroker.start()
         let observer = try await Observer(broker)
@@ -105,5 +108,6 @@ struct DefaultsTests {
         #expect(!last.output.contains("demo (simulated)"), "\(last.output)")
         #expect(!FileManager.default.fileExists(atPath: program.state.appending(path: "demo-printer.pem").path))
         #expect(await last.stop() == 0)
+        #expect(!FileManager.default.fileExists(atPath: stored))
     }
 }

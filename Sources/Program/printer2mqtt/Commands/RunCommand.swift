@@ -46,6 +46,7 @@ struct RunCommand: AsyncParsableCommand {
         try await parts.registry.load()
         let restart = Restart()
         if let broker = app.configuration.brokerURL {
+            PrivateBroker.deleteMessages(in: app.state)
             try await run(parts, of: app, owner, on: broker, restart)
         } else {
             try await PrivateBroker(state: app.state, logger: app.logger).whileRunning { broker in

@@ -67,7 +67,7 @@ final class ConfigKeys {
     /// settings.
     @Secret @Setting(key: "store.key", constraints: .storeKey) var storeKey = ""
 
-    /// Publish the stream URL with the access code on <base>/<id>/secret/stream_url.
+    /// Publish the stream URL with the access code on <base>/<id>/secret/stream_url, but never to the private broker.
     @Setting(key: "stream.publish_secret_url") var streamPublishSecretURL = true
 
     /// A PEM file with the printer vendor's certificates, for printers with certificate: printer_ca.

@@ -69,6 +69,13 @@ struct PrivateBroker {
         return true
     }
 
+    /// Deletes what earlier runs left on disk, for a bridge that has another broker now.
+    ///
+    /// A command that no run has applied may have an access code.
+    static func deleteMessages(in state: StateDirectory) {
+        for end in ["", ".new", ".damaged"] { unlink(state.brokerFolder + "/mosquitto.db" + end) }
+    }
+
     private func prepareFolder() throws -> BrokerURL {
         let folder = state.brokerFolder
         guard let address = BrokerURL("unix:\(state.brokerSocket)") else {

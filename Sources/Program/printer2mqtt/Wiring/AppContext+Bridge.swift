@@ -20,7 +20,8 @@ extension AppContext {
             version: Printer2MQTT.version
         )
         dependencies.publishesDiscovery = configuration[\.homeAssistantEnabled]
-        dependencies.publishesSecrets = configuration[\.streamPublishSecretURL]
+        // The private broker writes retained messages to disk, and no player can reach it.
+        dependencies.publishesSecrets = configuration[\.streamPublishSecretURL] && configuration.brokerURL != nil
         dependencies.allowsPlaintextSecrets = configuration[\.mqttAllowPlaintextSecrets]
         dependencies.announcementPort = configuration[\.streamAnnouncements] ? AnnouncementListener.port : nil
         dependencies.retainsSnapshots = configuration[\.mqttRetainPictures]
