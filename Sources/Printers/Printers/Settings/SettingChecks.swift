@@ -85,27 +85,39 @@ private enum LoginInPath {
     /// Prefixes that may be joined to such a word, as `login` in `loginpas=`.
     private static let owners = ["login", "user", "admin"]
     /// Words that mean nothing else, whatever stands before them.
-    private static let ends = ["passphrase", "passwd", "password", "secret", "token"]
+    private static let ends = [
+        "access_code", "accesscode", "passcode", "passphrase", "passwd", "password", "secret", "token",
+    ]
 
     static func fault(in path: String) -> String? {
+        let decoded = path.removingPercentEncoding ?? path
+        return hasParameter(in: path) || hasParameter(in: decoded) || hasUser(in: decoded)
+            ? "must not contain a password or token, because it is published: set stream_user and access_code. If the "
+                + "camera takes them in its address only, use go2rtc: rtsp://GO2RTC:8554/NAME (H.264) or "
+                + "http://GO2RTC:1984/api/stream.mjpeg?src=NAME (JPEG)" : nil
+    }
+
+    /// Whether it contains another address with a user, as `?src=rtsp://me:word@camera`.
+    private static func hasUser(in path: String) -> Bool {
+        path.range(of: "://").map { path[$0.upperBound...].contains("@") } ?? false
+    }
+
+    /// Whether the name of a parameter says that its value is a login.
+    private static func hasParameter(in path: String) -> Bool {
         let parts = path.utf8.split(separator: UInt8(ascii: "="), omittingEmptySubsequences: false)
-        let hasLogin = parts.indices.dropLast().contains { index in
+        return parts.indices.dropLast().contains { index in
             let value = parts[index + 1]
             // An empty value is no secret. In `password=_channel=1` the next name follows.
             guard let first = value.first, !"&;/?".utf8.contains(first) else { return false }
             let isName = first == UInt8(ascii: "_") && value.dropFirst().allSatisfy(isLetter)
             return !(isName && index + 2 < parts.count) && isSecret(parts[index])
         }
-        return hasLogin
-            ? "must not contain a password or token, because it is published: set stream_user and access_code. If the "
-                + "camera takes them in its address only, use go2rtc: rtsp://GO2RTC:8554/NAME (H.264) or "
-                + "http://GO2RTC:1984/api/stream.mjpeg?src=NAME (JPEG)" : nil
     }
 
     private static func isSecret(_ name: Substring.UTF8View) -> Bool {
+        if ends.contains(where: String(decoding: name, as: UTF8.self).lowercased().hasSuffix) { return true }
         let start = name.lastIndex { !isLetter($0) }.map(name.index(after:)) ?? name.startIndex
         let word = String(decoding: name[start...], as: UTF8.self).lowercased()
-        if ends.contains(where: word.hasSuffix) { return true }
         let owner = owners.first(where: word.hasPrefix) ?? ""
         return names.contains(word) || names.contains(String(word.dropFirst(owner.utf8.count)))
     }

@@ -25,7 +25,8 @@ struct CameraURLTests {
             "rtsp://cam/user=admin_password=_channel=1_stream=0.sdp?real_stream",
             "rtsp://cam:554/user=admin_password=_channel=1_stream=0.sdp?real_stream"
         ),
-        ("http://cam/?bypass=1&noauth=1&monkey=2", "http://cam:80/?bypass=1&noauth=1&monkey=2"),
+        ("http://cam/?bypass=1&noauth=1&monkey=2&code=3", "http://cam:80/?bypass=1&noauth=1&monkey=2&code=3"),
+        ("http://nas/?src=rtsp://cam/live", "http://nas:80/?src=rtsp://cam/live"),
         ("HTTP://Camera/x", "http://Camera:80/x"), ("http://cam?action=stream", "http://cam:80/?action=stream"),
     ])
     func `A camera's URL is an address of RTSP or HTTP, which is published with its port`(
@@ -61,6 +62,10 @@ struct CameraURLTests {
         ("https://cam/?access_token=canary", "is published"), ("https://cam/?auth=canary", "is published"),
         ("http://cam/?apiKey=canary", "is published"), ("http://cam/?_sid=canary", "is published"),
         ("http://cam/?jwt=canary", "is published"), ("http://cam/?adminpwd=_canary&x=1", "is published"),
+        ("http://nas:1984/api/stream.mjpeg?src=rtsp://me:canary@192.0.2.9/live", "is published"),
+        ("http://nas:1984/api/stream.mjpeg?src=rtsp%3A%2F%2Fcanary%40192.0.2.9%2Flive", "is published"),
+        ("http://nas/?src=http%3A%2F%2Fcam%2F%3Fpwd%3Dcanary", "is published"),
+        ("http://cam/?passcode=canary", "is published"), ("http://cam/?access_code=canary", "is published"),
     ])
     func `A bad camera URL is refused with one helpful reason that repeats none of the address`(
         text: String,
