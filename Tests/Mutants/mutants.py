@@ -243,8 +243,8 @@ MUTANTS = [
     (
         "A new access code waits a minute because another one was refused",
         "CameraHistory.swift",
-        "if let refusedAt, refusedCode == code, refusedAt + Self.window > now {",
-        "if let refusedAt, refusedAt + Self.window > now {",
+        "if let refusedAt = code.flatMap({ refusals[$0] }), refusedAt + Self.window > now {",
+        "if let refusedAt = refusals.values.max(), refusedAt + Self.window > now {",
         "CamerasTests",
         "A refused code is not tried again for a minute, by any run; another code is",
     ),

@@ -101,7 +101,8 @@ struct CameraGateTests {
             wait.message
                 == "This camera has just refused this access code: again in 50 s, or at once with another code."
         )
-        #expect(pass(gate(), code: 2) == nil)
+        #expect(pass(gate(), code: 2, isRefused: true) == nil)
+        #expect(pass(gate(), code: 1) == 50, "the refusal of another code is no pardon")
         #expect(pass(gate(), code: nil) == nil, "a handshake without a code")
         clock.value += 50
         #expect(pass(gate(), code: 1) == nil)
@@ -115,7 +116,7 @@ struct CameraGateTests {
 
     @Test func `Times that are not possible count as none`() {
         let file = DoorFile(path: path) { [clock] in clock.value }
-        file.set(Self.key.name, ["starts": [-1, 0, 2_000, "x"], "refused_at": 5_000, "refused_code": 1], for: 60)
+        file.set(Self.key.name, ["starts": [-1, 0, 2_000, "x"], "refused": ["1": 5_000]], for: 60)
         for _ in 0..<4 { #expect(pass(gate()) == nil) }
         #expect(pass(gate()) == 60)
     }
