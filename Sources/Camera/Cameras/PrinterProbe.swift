@@ -23,7 +23,7 @@ package struct PrinterProbe: Sendable {
     package init(
         trust: PrinterTrust = PrinterTrust(),
         gate: CameraGate = CameraGate(),
-        digest: @escaping @Sendable ([UInt8]) -> UInt32? = { UInt32(truncatingIfNeeded: $0.hashValue) }
+        digest: @escaping @Sendable ([UInt8]) -> UInt32? = CameraGate.digest
     ) {
         self.trust = trust
         self.gate = gate
@@ -159,12 +159,8 @@ package struct PrinterProbe: Sendable {
         _ ports: [Int],
         known: CameraRecord?
     ) async -> Set<CameraKey> {
-        let resolved = await HostAddresses.resolve(host)
-        // A name without an address has its own key: it may get an address a moment later.
-        let hosts = resolved.isEmpty ? [host.lowercased()] : resolved
         // Crowsnest and go2rtc have several cameras at one port.
-        let path = target.isOtherCamera ? target.url.path : ""
-        var keys = Set(hosts.flatMap { host in ports.map { CameraKey(address: host, port: $0, path: path) } })
+        var keys = await CameraKey.keys(of: host, ports, path: target.isOtherCamera ? target.url.path : "")
         // A camera of its own at camera_url is another one than the printer's.
         if !target.isOtherCamera, let serial = known?.serial, serial == target.serial {
             keys.insert(CameraKey(serial: serial))

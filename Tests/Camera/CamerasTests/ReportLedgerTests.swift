@@ -1,4 +1,5 @@
 import Foundation
+import OpenSSL
 import StoredSettings
 import TestSupport
 import Testing
@@ -32,6 +33,18 @@ import Testing
         var schedule = WitnessSchedule()
         #expect(!ledger().begin("a", &schedule))
         #expect(schedule.starts.count == 4)
+    }
+
+    @Test func `allows four connections a minute to a printer, and an access code a minute after its refusal`() async {
+        let pin = TrustPolicy.pinned(sha256: "5a")
+        var target = ReportTarget(host: "192.0.2.7", serial: "a", accessCode: "1", trust: pin, family: .x)
+        for _ in 0..<4 { #expect(await ledger().reserveConnection(to: target) == nil) }
+        #expect(await ledger().reserveConnection(to: target) == .seconds(60))
+        clock.value += 60
+        await ledger().noteRefusal(by: target)
+        #expect(await ledger().reserveConnection(to: target) == .seconds(60))
+        target.accessCode = "2"
+        #expect(await ledger().reserveConnection(to: target) == nil)
     }
 
     @Test func `holds no serial number`() throws {

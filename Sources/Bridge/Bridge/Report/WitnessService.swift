@@ -98,7 +98,9 @@ actor WitnessService {
         var schedule = watched[id]?.schedule ?? WitnessSchedule()
         let mayAsk = context.isActive && ledger.begin(target.serial, &schedule)
         watched[id]?.schedule = schedule
-        return mayAsk ? Answer(await witness.ask(target)) : nil
+        // A question without a free connection counts, and is asked again later.
+        guard mayAsk, await ledger.reserveConnection(to: target) == nil else { return nil }
+        return Answer(await witness.ask(target))
     }
 
     /// What another connection has just heard; nil if there is nothing, or if the camera has worked since.

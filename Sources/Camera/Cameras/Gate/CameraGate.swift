@@ -1,3 +1,4 @@
+import CameraProtocols
 import Platform
 import Printers
 import Synchronization
@@ -11,6 +12,9 @@ package final class CameraGate: Sendable {
     private let leased = Mutex<Set<CameraKey>>([])
 
     package init(_ file: DoorFile = DoorFile()) { self.file = file }
+
+    /// A digest of an access code for a file in memory: another process has other digests.
+    package static func digest(_ bytes: [UInt8]) -> UInt32? { UInt32(truncatingIfNeeded: bytes.hashValue) }
 
     /// Asks to connect to a camera, with the digest of the access code that will be tried.
     ///
@@ -27,7 +31,8 @@ package final class CameraGate: Sendable {
         }
     }
 
-    fileprivate func end(_ keys: Set<CameraKey>, refused: UInt32?, unused: Int) {
+    /// Ends a lease, or only notes a refusal where there is none.
+    func end(_ keys: Set<CameraKey>, refused: UInt32?, unused: Int) {
         let now = file.now()
         leased.withLock { leased in
             for key in keys where refused != nil || unused > 0 {
@@ -97,6 +102,14 @@ package struct CameraKey: Sendable, Hashable {
 
     /// A port at an address in the form of ``RTSP/HostAddresses``, with the path if the server has a camera at each path.
     init(address: String, port: Int, path: String = "") { self.init("address \(address) \(port)\(path)") }
+
+    /// The ports of a host, at each of its addresses.
+    static func keys(of host: String, _ ports: [Int], path: String = "") async -> Set<CameraKey> {
+        let resolved = await HostAddresses.resolve(host)
+        // A name without an address has its own key: it may get an address a moment later.
+        let hosts = resolved.isEmpty ? [host.lowercased()] : resolved
+        return Set(hosts.flatMap { host in ports.map { CameraKey(address: host, port: $0, path: path) } })
+    }
 
     /// The serial number that a trusted certificate names.
     init(serial: String) { self.init("serial \(serial)") }

@@ -3,11 +3,13 @@ import JSON
 import Platform
 package import PrinterReport
 import Printers
+import StoredSettings
 import Synchronization
 
-/// The questions to printers, and their latest reports.
+/// The connections and questions to printers, and their latest reports.
 ///
-/// The limits of ``PrinterReport/WitnessSchedule`` and ``PrinterReport/PrinterRequest`` hold over restarts and kills.
+/// The limits of ``CameraGate``, ``PrinterReport/WitnessSchedule`` and ``PrinterReport/PrinterRequest`` hold over restarts and
+/// kills.
 package final class ReportLedger: ReportMemory {
     private static let interval = PrinterRequest.reportInterval.seconds
     private static let day = 86_400.0
@@ -33,9 +35,41 @@ package final class ReportLedger: ReportMemory {
     }
 
     private let file: DoorFile
+    private let gate: CameraGate
+    private let digest: @Sendable ([UInt8]) -> UInt32?
     private let turn = Mutex(())
 
-    package init(_ file: DoorFile = DoorFile()) { self.file = file }
+    package init(
+        _ file: DoorFile = DoorFile(),
+        digest: @escaping @Sendable ([UInt8]) -> UInt32? = CameraGate.digest
+    ) {
+        (self.file, self.digest) = (file, digest)
+        gate = CameraGate(file)
+    }
+
+    // MARK: Connections
+
+    package func reserveConnection(to target: ReportTarget) async -> Duration? {
+        // Without proof of the server no connection is made.
+        guard target.trust.provesServer else { return nil }
+        switch gate.lease(await keys(of: target), code: code(of: target)) {
+        case .wait(let wait): return .seconds(wait.seconds)
+        case .granted(let lease):
+            // Unlike cameras, printers have places for several clients.
+            lease.end()
+            return nil
+        }
+    }
+
+    package func noteRefusal(by target: ReportTarget) async {
+        gate.end(await keys(of: target), refused: code(of: target), unused: 0)
+    }
+
+    private func keys(of target: ReportTarget) async -> Set<CameraKey> {
+        await CameraKey.keys(of: target.host, [target.port])
+    }
+
+    private func code(of target: ReportTarget) -> UInt32? { digest(Array("bblp\0\(target.accessCode.reveal())".utf8)) }
 
     // MARK: Limits
 

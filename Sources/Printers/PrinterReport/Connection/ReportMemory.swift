@@ -1,5 +1,11 @@
 /// What all connections to printers share, also connections of other processes and of an earlier run.
 package protocol ReportMemory: Sendable {
+    /// Notes that a connection to a printer is made now; returns how long to wait if this is too early, else nil.
+    func reserveConnection(to target: ReportTarget) async -> Duration?
+
+    /// Notes that a printer has refused the access code.
+    func noteRefusal(by target: ReportTarget) async
+
     /// Notes that a printer is asked for the whole report now; returns how long to wait if this is too early, else nil.
     func reserveReport(of serial: String) -> Duration?
 

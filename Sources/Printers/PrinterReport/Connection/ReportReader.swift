@@ -74,6 +74,10 @@ package actor ReportReader {
 
     private func connect() async {
         tell()
+        while let wait = await memory.reserveConnection(to: target) {
+            try? await Task.sleep(for: wait)
+            if Task.isCancelled { return }
+        }
         var problem = ReportProblem.lost
         do {
             problem = try await PrinterConnection.open(target, as: clientID, logger: logger) { connection in
@@ -81,6 +85,7 @@ package actor ReportReader {
             }
         } catch {
             problem = error as? ReportProblem ?? .lost
+            if problem == .codeRefused { await memory.noteRefusal(by: target) }
         }
         reading.lost(problem, at: .now)
     }

@@ -24,7 +24,9 @@ package struct Witness: Sendable {
             }
             return .success(report)
         } catch {
-            return .failure(error as? ReportProblem ?? .lost)
+            let problem = error as? ReportProblem ?? .lost
+            if problem == .codeRefused { await memory.noteRefusal(by: target) }
+            return .failure(problem)
         }
     }
 

@@ -19,12 +19,11 @@ struct DoorOwner: Sendable {
         // Written before each connection, so that a kill forgets none. It is in memory, so this is cheap.
         let file = DoorFile(path: RuntimeDirectory.file("door", for: app.state))
         let authentication = MessageAuthentication(key: try app.loadKey(), purpose: "refused access code")
-        probe = PrinterProbe(
-            trust: app.trust,
-            gate: CameraGate(file),
-            digest: { bytes in (try? authentication.hex(of: bytes)).flatMap { UInt32($0.prefix(8), radix: 16) } }
-        )
-        ledger = ReportLedger(file)
+        let digest = { @Sendable (bytes: [UInt8]) in
+            (try? authentication.hex(of: bytes)).flatMap { UInt32($0.prefix(8), radix: 16) }
+        }
+        probe = PrinterProbe(trust: app.trust, gate: CameraGate(file), digest: digest)
+        ledger = ReportLedger(file, digest: digest)
     }
 
     /// Waits while another process is the owner; calls `isBusy` before it waits.

@@ -68,6 +68,19 @@ struct ReportReaderTests {
         #expect(reader().known.state?.values["state"] == "finish")
     }
 
+    @Test func `A restart does not try a refused access code again at once`() async throws {
+        let (printer, ledger) = (try await SimulatedReports.x1c(), ReportLedger())
+        func start() -> Task<Void, Never> {
+            updates.start(ReportReader(printer.target(code: "87654321"), ledger, logger: quietLogger))
+        }
+        await start().value
+        let second = start()
+        try await Task.sleep(for: .milliseconds(300))
+        second.cancel()
+        await second.value
+        #expect(printer.counts.refusals == 1)
+    }
+
     @Test func `The whole report is requested when AMS contents change, but not twice in five minutes`() async throws {
         let counts = try await updates.follow { printer in
             try await eventually("the first report") { updates.last?.state != nil }
