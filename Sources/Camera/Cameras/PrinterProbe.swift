@@ -66,12 +66,33 @@ package struct PrinterProbe: Sendable {
             probe.progress = progress
             let spoken = target.streamProtocol(known: known)
             if target.streamProtocol == nil, let pictures = target.pictures {
-                return await probe.detect(target.url, or: pictures, known: spoken, keepsPicture: keepsPicture)
+                return await detect(target, or: pictures, known: known, by: probe, keepsPicture: keepsPicture)
             }
             guard spoken == .jpeg else { return await probe.look(at: target.url, keepsPicture: keepsPicture) }
             if let pictures = target.pictures { return await probe.look(at: pictures, keepsPicture: keepsPicture) }
             return StreamDetection(streamProtocol: .jpeg, report: Self.loginTooLong(depth: depth))
         }
+    }
+
+    /// Finds out the protocol; an unusual second port, which may be another camera's, is tried only if its limits allow.
+    private func detect(
+        _ target: ProbeTarget,
+        or pictures: StreamURL,
+        known: CameraRecord?,
+        by probe: StreamProbe,
+        keepsPicture: Bool
+    ) async -> StreamDetection {
+        let (leased, code) = (ports(of: target, known: known), code(of: target))
+        let spoken = target.streamProtocol(known: known)
+        var lease: CameraLease?
+        let found = await probe.detect(target.url, or: pictures, known: spoken, keepsPicture: keepsPicture) { other in
+            if leased.contains(other.port) { return true }
+            let keys = await CameraKey.keys(of: other.host, [other.port])
+            if case .granted(let granted) = gate.lease(keys, code: code) { lease = granted }
+            return lease != nil
+        }
+        lease?.end(refused: found.report.refusesCode ? code : nil)
+        return found
     }
 
     /// Passes each picture of a camera on until it is cancelled or the camera ends, by one connection, closed in order.
@@ -119,7 +140,7 @@ package struct PrinterProbe: Sendable {
         var probe = StreamProbe(depth: depth, trust: policy)
         probe.clearLogin = target.clearLogin
         probe.newestTLS = isOther ? nil : .newestOfPrinters
-        let code = digest(Array("\(target.url.user ?? "")\0\(target.url.password?.reveal() ?? "")".utf8))
+        let code = code(of: target)
         let keys = await keys(of: target, at: target.url.host, ports(of: target, known: known), known: known)
         // A server of HTTP may end the connection when it asks for the login.
         let mayAsk = target.url.scheme.streamProtocol == .http && target.url.password != nil
@@ -133,12 +154,14 @@ package struct PrinterProbe: Sendable {
         case .wait(let wait): return .wait(wait)
         case .granted(let lease):
             let (connections, found) = (probe.connections, await body(&probe))
-            // An unauthorized failure with a cause means that the access code was not sent.
-            let failure = found.report.failure
-            let isRefused = failure?.reason == .unauthorized && failure?.cause == nil
-            lease.end(refused: isRefused ? code : nil, unused: connections - max(1, found.report.connections))
+            let refused = found.report.refusesCode ? code : nil
+            lease.end(refused: refused, unused: connections - max(1, found.report.connections))
             return .found(found)
         }
+    }
+
+    private func code(of target: ProbeTarget) -> UInt32? {
+        digest(Array("\(target.url.user ?? "")\0\(target.url.password?.reveal() ?? "")".utf8))
     }
 
     /// Waits while another probe of the camera has not ended.
@@ -227,6 +250,11 @@ package struct PrinterProbe: Sendable {
         let tries = target.trust == .pinned && pin == nil && target.url.password != nil
         return tries && target.depth == .tls ? .rtsp : target.depth
     }
+}
+
+extension ProbeReport {
+    /// An unauthorized failure with a cause means that the access code was not sent.
+    fileprivate var refusesCode: Bool { failure?.reason == .unauthorized && failure?.cause == nil }
 }
 
 /// Counts waits for the connection to a camera: a viewer of this bridge may have it for hours.

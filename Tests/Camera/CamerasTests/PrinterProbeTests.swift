@@ -115,6 +115,10 @@ struct PrinterProbeTests {
             )
             let found = await PrinterProbe().run(target, known: known)
             #expect(found.streamProtocol == now && found.report.isHealthy == isHealthy, "\(before): \(found)")
+            let gate = CameraGate()
+            _ = gate.lease([CameraKey(address: "127.0.0.1", port: before == .rtsp ? picturePort : rtspPort)])
+            let busy = await PrinterProbe(gate: gate).run(target, known: known)
+            #expect(busy.streamProtocol == (before == now ? now : nil), "the other port is another camera's")
         }
     }
 

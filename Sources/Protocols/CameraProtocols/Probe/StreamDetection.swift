@@ -67,22 +67,26 @@ extension StreamProbe {
     /// RTSP comes first, unless an earlier detection found JPEG. The other protocol is tried only if the first port is
     /// closed, or closes connections at once. JPEG is then probed at least to the beginning of a picture, because an open
     /// port alone shows nothing.
-    /// `known` is what an earlier detection found.
+    /// `known` is what an earlier detection found; `allows` is asked before the other port is tried.
     package func detect(
         _ url: StreamURL,
         or address: StreamURL,
         known: StreamProtocol? = nil,
-        keepsPicture: Bool = false
+        keepsPicture: Bool = false,
+        allows: (StreamURL) async -> Bool
     ) async -> StreamDetection {
         if known == .jpeg {
             let jpeg = await look(at: address, keepsPicture: keepsPicture)
             if !jpeg.report.isTurnedAway { return jpeg }
+            let unknown = StreamDetection(streamProtocol: nil, report: jpeg.report)
+            guard await allows(url) else { return unknown }
             let rtsp = await look(at: url, keepsPicture: keepsPicture)
             let speaksRTSP = StreamDetection(rtsp: rtsp.report)?.streamProtocol != nil
-            return speaksRTSP ? rtsp : StreamDetection(streamProtocol: nil, report: jpeg.report)
+            return speaksRTSP ? rtsp : unknown
         }
         let rtsp = await look(at: url, keepsPicture: keepsPicture)
         if let found = StreamDetection(rtsp: rtsp.report) { return found.streamProtocol == nil ? found : rtsp }
+        guard await allows(address) else { return StreamDetection(streamProtocol: nil, report: rtsp.report) }
         var deeper = self
         deeper.depth = max(depth, .rtsp)
         let jpeg = await deeper.look(at: address, keepsPicture: keepsPicture)
