@@ -27,7 +27,11 @@ struct RuntimeDirectoryTests {
         expected: [String]
     ) {
         let state = StateDirectory(configured: state, environment: [:], serviceFolder: nil)
-        #expect(RuntimeDirectory.candidates(beside: state, environment: environment, user: 7) == expected)
+        func candidates(forSocket: Bool) -> [String] {
+            RuntimeDirectory.candidates(beside: state, forSocket: forSocket, environment: environment, user: 7)
+        }
+        #expect(candidates(forSocket: true) == expected)
+        #expect(candidates(forSocket: false) == expected.dropLast() + [state.path, "/tmp/printer2mqtt-7"])
     }
 
     /// The first of two folders of which the first is prepared by a test, as its name; nil for another one.

@@ -19,7 +19,7 @@ struct BridgeSocket: Service {
     private static let writeDeadline = TimeAmount.seconds(30)
 
     /// The socket of the bridge on a state folder; nil if this user has no runtime folder.
-    static func path(of state: StateDirectory) -> String? { RuntimeDirectory.file("sock", for: state) }
+    static func path(of state: StateDirectory) -> String? { RuntimeDirectory.file("sock", for: state, isSocket: true) }
 
     let path: String?
     let topics: Topics
