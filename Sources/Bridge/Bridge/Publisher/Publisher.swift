@@ -15,21 +15,23 @@ actor Publisher {
     /// How long `offline` may take: a broker that does not answer must not keep the bridge from ending.
     private static let shutdownTimeout = Duration.seconds(2)
     /// Printers rendered and published together.
-    private static let chunk = 100
+    static let chunk = 100
 
-    private let context: BridgeContext
+    let context: BridgeContext
     private let client: MQTTClient
     private var rendering: RenderContext
     private let configuredAddresses: ViewerAddresses
     private let hasClientIDOfStore: Bool
-    private let manifest: Manifest
+    let manifest: Manifest
 
     private(set) var info: BridgeInfo
-    private var publishedTopics = PublishedTopics()
+    var publishedTopics = PublishedTopics()
     private var printers: [PrinterID] = []
     private var pending: Set<String> = []
-    /// The owners whose list of topics could not be saved.
-    private var unsaved: Set<String> = []
+    /// The owners whose list of topics is not saved.
+    var unsaved: Set<String> = []
+    /// Whether the store did not take a list last time: then publishing does not wait for it.
+    var isStoreFailing = false
     private let delivery: Delivery
     private var refused = RefusedTopics()
     private var session = SessionState()
@@ -91,6 +93,8 @@ actor Publisher {
         let answers = session.isOpen ? context.outbox.take() : []
         session.close()
         await delivery.publishLast(answers, context.lastMessages, within: Self.shutdownTimeout)
+        // A shared store may take long to fail again.
+        if context.owned == nil { await saveLists() }
     }
 
     /// Publishes answers to messages that were still being handled when the bridge went offline.
@@ -123,7 +127,7 @@ actor Publisher {
         if session.isSteady(at: .now) { context.warnings.resolve([.clientIDInUse]) }
         for topic in refused.toTryAgain { publishedTopics.forget(topic.name, of: topic.owner) }
         review(refused.toTryAgain.map(\.owner) + [TopicOwner.bridge])
-        await saveManifest(of: unsaved, again: true)
+        await saveLists()
     }
 
     func apply(logLevel: LogLevel, publishesFlatTopics: Bool) {
@@ -243,7 +247,7 @@ actor Publisher {
             steps += update.steps
             if update.isGrown { grown.insert(owner) }
         }
-        await saveManifest(of: grown)
+        await saveLists(of: grown)
         // A new session publishes all of it again.
         guard mine == session.number, context.isActive else { return }
         // Saving may take long, and another bridge may have some of the owners now.
@@ -264,20 +268,6 @@ actor Publisher {
         delivery.publish(messages, carrying: contents, in: mine)
     }
 
-    /// Where bridges share printers, takes over the list of a new owner, and forgets a gone owner without a list.
-    ///
-    /// The store has the lists of this bridge's owners only: a gone owner without a list belongs to another bridge.
-    private func reload(_ owner: String, isGone: Bool) {
-        guard context.owned != nil else { return }
-        let isKnown = publishedTopics.knows(owner)
-        guard isGone || !isKnown, let entry = try? manifest.load(of: owner) else { return }
-        if !isKnown {
-            publishedTopics.adopt(entry, of: owner, at: Date())
-        } else if entry.topics.isEmpty, !unsaved.contains(owner) {
-            publishedTopics.release(owner)
-        }
-    }
-
     /// Discovery comes first, so that states find their entities, and `online` last; the broker keeps the order.
     private func rank(of step: TopicStep) -> Int {
         switch step.part {
@@ -285,22 +275,6 @@ actor Publisher {
         case .info: step.topic == context.topics.bridgeAvailability ? 2 : 1
         case .earlier: step.topic.isTopic(below: context.topics.discoveryPrefix) ? 0 : 1
         case .settings, .stream, .camera, .print, .health, .picture: 1
-        }
-    }
-
-    /// Saves lists of topics; while the store fails, notes the lists for ``report(_:)``, and publishing goes on.
-    private func saveManifest(of owners: Set<String>, again: Bool = false) async {
-        if !unsaved.isEmpty, !again { return unsaved.formUnion(owners) }
-        guard !owners.isEmpty else { return }
-        let entries = owners.map { ($0, publishedTopics.entry(of: $0)) }
-        do {
-            try await manifest.save(Dictionary(uniqueKeysWithValues: entries))
-            unsaved.subtract(owners)
-        } catch {
-            // Publish anyway, although a run that starts before the list is saved does not clear these topics.
-            let level: Logger.Level = owners.isSubset(of: unsaved) ? .debug : .error
-            unsaved.formUnion(owners)
-            context.logger.log(level: level, "The published topics were not saved", metadata: ["error": "\(error)"])
         }
     }
 
@@ -344,7 +318,7 @@ actor Publisher {
                 record(.none, to: content, at: time)
             }
         }
-        await saveManifest(of: Set(publishedTopics.takeShrunk()))
+        await saveLists(of: Set(publishedTopics.takeShrunk()))
     }
 
     /// Warns that the broker refused a message; posts and pictures have no owner.
@@ -379,7 +353,7 @@ actor Publisher {
         }
         // First the list, so that a later run can clear the topics of a killed run.
         if retainsPictures, publishedTopics.holdPicture(on: messages.map(\.topic.name), of: id.description) {
-            await saveManifest(of: [id.description])
+            await saveLists(of: [id.description])
         }
         for message in messages {
             // Check just before sending: if the printer is removed later, its topics are cleared after this message.
@@ -394,6 +368,7 @@ actor Publisher {
     /// When it returns, no message is on its way for an owner that this bridge no longer has.
     func finish(_ owners: [String]) async {
         guard session.isOpen else { return }
+        await saveLists()
         for some in owners.chunks(of: Self.chunk) { await update(Array(some), session: session.number) }
         await delivery.drain(within: Self.shutdownTimeout) { session.isOpen }
     }

@@ -135,13 +135,12 @@ actor ReportService {
 
     private func record(_ update: ReportReader.Update, of id: PrinterID, _ target: ReportTarget) async {
         let time = Date()
-        let isCurrent = followers[id]?.target == target
         defer {
             // The reader tells an event once, also if the printer has other settings or another name by now.
-            let name = isCurrent ? id : followers.first { $0.value.target == target }?.key ?? id
-            if !update.events.isEmpty, context.registry[name] != nil { context.post(update.events, of: name, at: time) }
+            let name = context.registry[id] != nil ? id : followers.first { $0.value.target == target }?.key
+            if let name, !update.events.isEmpty { context.post(update.events, of: name, at: time) }
         }
-        guard isCurrent, let before = context.registry[id]?.report else { return }
+        guard followers[id]?.target == target, let before = context.registry[id]?.report else { return }
         var report = before
         report.apply(update, on: target.family, at: time, steady: .steady)
         if report != before {
