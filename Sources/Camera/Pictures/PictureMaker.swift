@@ -24,9 +24,7 @@ package struct PictureMaker: Sendable {
     /// Nil if it is not installed.
     let ffmpeg: IsolatedProgram?
     /// For two pictures and a film: when an access point restarts, all recorded printers lose their cameras in one minute.
-    private let places = WorkPlaces(3)
-
-    init(ffmpeg: IsolatedProgram?) { self.ffmpeg = ffmpeg }
+    private static let places = WorkPlaces(3)
 
     package var decodesVideo: Bool { ffmpeg != nil }
 
@@ -135,7 +133,7 @@ package struct PictureMaker: Sendable {
     ) async throws(PictureFailure) -> [UInt8] {
         guard var ffmpeg else { throw .noDecoder }
         ffmpeg.timeLimit = timeLimit ?? ffmpeg.timeLimit
-        return try await places.use { [ffmpeg] () async throws(PictureFailure) in
+        return try await Self.places.use { [ffmpeg] () async throws(PictureFailure) in
             try await ffmpeg.run(Self.options + arguments, input: input, limit: limit).outcome.get()
         }
     }

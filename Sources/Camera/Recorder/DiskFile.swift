@@ -53,10 +53,10 @@ enum DiskFile {
         // Also where the service keeps its other files to itself (umask).
         fchmod(file, 0o644)
         close(file)
-        let (original, size, step) = (try OpenFile(path), size(of: path), 1 << 20)
-        for offset in stride(from: 0, to: size, by: step) {
-            let part = try original.bytes(at: offset, count: min(step, size - offset))
-            try write(new, [part], appending: true, isDurable: offset + step >= size)
+        let (original, step) = (try OpenFile(path), 1 << 20)
+        for offset in stride(from: 0, to: original.size, by: step) {
+            let part = try original.bytes(at: offset, count: min(step, original.size - offset))
+            try write(new, [part], appending: true, isDurable: offset + step >= original.size)
         }
         let times = [timespec(tv_sec: time, tv_nsec: 0), timespec(tv_sec: time, tv_nsec: 0)]
         guard utimensat(AT_FDCWD, new, times, 0) == 0 else { throw SystemFailure() }
@@ -73,6 +73,11 @@ final class OpenFile: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    var size: Int {
+        var info = stat()
+        return fstat(descriptor, &info) == 0 ? Int(info.st_size) : 0
+    }
 
     /// The bytes of a part; throws if some of them are missing.
     func bytes(at offset: Int, count: Int) throws -> [UInt8] {

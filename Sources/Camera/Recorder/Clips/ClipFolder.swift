@@ -246,8 +246,7 @@ extension ClipFolder {
         do throws(Failure) {
             try await body()
         } catch {
-            // What a store that cannot be reached was sent may be stored all the same.
-            if let file, (error as? SettingsError)?.code != .unavailable { unlink(file) }
+            if let file, (error as? SettingsError)?.code != .outcomeUnknown { unlink(file) }
             throw error
         }
     }

@@ -46,7 +46,8 @@ package struct LayerFile: Sendable {
     /// Finds the pictures that are whole in a file of an earlier run.
     init(reading path: String) throws {
         self.path = path
-        let (file, size) = (try OpenFile(path), DiskFile.size(of: path))
+        let file = try OpenFile(path)
+        let size = file.size
         var found: [Record] = []
         while bytes + Self.headCount <= size {
             let head = try file.bytes(at: bytes, count: Self.headCount)

@@ -23,6 +23,9 @@ package struct TimelapseFilm: Sequence, IteratorProtocol, Sendable {
 
     package mutating func next() -> [UInt8]? {
         defer { index += 1 }
-        return index < 0 ? head : index < layers.count ? try? layers.picture(index, in: file) : nil
+        guard index >= 0 else { return head }
+        guard index < layers.count else { return nil }
+        // A picture that cannot be read must not end the film.
+        return (try? layers.picture(index, in: file)) ?? Array(repeating: 0, count: layers.sizes[index])
     }
 }
