@@ -96,7 +96,7 @@ public final class MQTTRemoteStore: RemoteStore {
     public func values(of keys: Set<String>, account: String) async throws -> [String: JSONValue] {
         try state.withLock { state in
             guard state.complete != nil else { throw state.problem }
-            return state.values.filter { keys.contains($0.key) }
+            return keys.reduce(into: [:]) { $0[$1] = state.values[$1] }
         }
     }
 

@@ -68,12 +68,12 @@ extension WarningBoard {
         var known: [PrinterID: [BridgeWarning]] = [:]
         let watcher = registry.watch { warnings($0.before) != warnings($0.now) }
         while let ids = await watcher.news.next() {
-            let before = known
             for id in ids {
                 let new = registry[id].map(warnings) ?? []
                 known[id] = new.isEmpty ? nil : new
             }
-            if known != before { replace(code, with: known.values.flatMap(\.self).sorted()) }
+            let first = known.keys.sorted().prefix(WarningList.limitOfAKind)
+            replace(code, with: first.flatMap { known[$0] ?? [] })
         }
     }
 

@@ -25,12 +25,13 @@ struct BugReport: Sendable {
             "discovery: \(overview.discoveryHasReaders.map { $0 ? "a client reads it" : "no client reads it" } ?? "unknown")",
             "health: \(overview.health.document.json())",
         ]
-        lines += info.warnings.sorted.map { "warning \($0.code.rawValue): \($0.message)" }
+        lines += info.warnings.sorted.map { masked("warning \($0.code.rawValue): \($0.message)", overview.printers) }
+        let printers = Dictionary(uniqueKeysWithValues: overview.printers.map { ("printer \($0.id)", [$0]) })
         lines += findings.compactMap(\.objectValue).map { finding in
             let words = ["verdict", "subject", "message"].compactMap { finding[$0]?.stringValue }
-            return "doctor: " + words.joined(separator: " ")
+            let about = finding["subject"]?.stringValue.flatMap { printers[$0] }
+            return masked("doctor: " + words.joined(separator: " "), about ?? overview.printers)
         }
-        lines = lines.map { masked($0, overview.printers) }
         for printer in overview.printers {
             lines += ["", "printer \(printer.id)"] + self.lines(about: printer).map { masked($0, [printer]) }
         }

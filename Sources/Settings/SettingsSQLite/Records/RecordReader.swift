@@ -107,24 +107,47 @@ final class RecordCache: Sendable {
         var record: SettingsRecord
     }
 
-    /// The most scopes that are kept: two for each printer of a farm.
-    private static let limit = 512
+    private struct Generations {
+        var young: [String: Entry] = [:]
+        var old: [String: Entry] = [:]
+        /// The values in the young records.
+        var count = 0
 
-    private let records = Mutex<[String: Entry]>([:])
+        mutating func add(_ entry: Entry, _ scope: String) {
+            old[scope] = nil
+            count += entry.record.values.count - (young.updateValue(entry, forKey: scope)?.record.values.count ?? 0)
+            guard count > RecordCache.limit else { return }
+            (old, young, count) = (young, [:], 0)
+        }
+
+        mutating func remove(_ scope: String) {
+            old[scope] = nil
+            count -= young.removeValue(forKey: scope)?.record.values.count ?? 0
+        }
+    }
+
+    /// The most values in records that were used lately; as many are kept of records that were used before.
+    private static let limit = 50_000
+
+    private let records = Mutex(Generations())
 
     subscript(scope: String) -> Entry? {
-        get { records.withLock { $0[scope] } }
-        set {
+        get {
             records.withLock { records in
-                if records.count >= Self.limit { records = [:] }
-                records[scope] = newValue
+                if let entry = records.young[scope] { return entry }
+                guard let entry = records.old[scope] else { return nil }
+                records.add(entry, scope)
+                return entry
             }
+        }
+        set {
+            records.withLock { if let newValue { $0.add(newValue, scope) } else { $0.remove(scope) } }
         }
     }
 
     func remove(_ scopes: Set<String>) {
-        records.withLock { records in for scope in scopes { records[scope] = nil } }
+        records.withLock { records in for scope in scopes { records.remove(scope) } }
     }
 
-    func removeAll() { records.withLock { $0 = [:] } }
+    func removeAll() { records.withLock { $0 = Generations() } }
 }
