@@ -51,15 +51,17 @@ enum RealKeys {
             let seconds = exact.timeIntervalSinceReferenceDate
             return [seconds, seconds.rounded(.down)].contains(date.timeIntervalSinceReferenceDate)
         case let data as Data:
-            return value.flatMap { Data(stored: $0) } == data
-                || (try? JSONValue(json: data, limits: .stored)) == value
+            guard let value else { return false }
+            return Data(stored: value) == data || (try? JSONValue(json: data, limits: .stored)) == value
         case let values as [Any]:
             return value?.arrayValue.map { $0.count == values.count && zip(values, $0).allSatisfy(means) } ?? false
         case let members as [String: Any]:
             return value?.objectValue.map { all in
                 all.count == members.count && members.allSatisfy { means($1, all[$0]) }
             } ?? false
-        default: return found.flatMap(stored) == value.flatMap { object($0) }.flatMap(stored)
+        default:
+            let found = found.flatMap(stored)
+            return found.isIdentical(to: value) || found == value.flatMap { object($0) }.flatMap(stored)
         }
     }
 
@@ -125,8 +127,9 @@ enum RealKeys {
         case .string(let text):
             if type == .string(.dateTime), let date = Date(stored: value) { return date }
             if type == .string(.base64), let data = Data(stored: value) { return data }
-            // A property list has no control characters.
-            return text.unicodeScalars.contains { $0.value < 0x20 } ? value.json() : text
+            // Of the control characters, a property list has these alone.
+            let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 || ["\t", "\n", "\r"].contains($0) }
+            return isPlain ? text : value.json()
         case .array(let values): return list(values, type) ?? value.json()
         case .object where value.native(.date) != nil: return Date(stored: value)
         case .object where value.native(.data) != nil: return Data(stored: value)

@@ -123,11 +123,20 @@ struct JSONParser {
         let isExactWhole = limits.isExact && at == end
         let text = String(decoding: bytes[start..<at], as: UTF8.self)
         if at == end, !(isExactWhole && text == "-0"), let value = Int(text) { return .int(value) }
-        guard let value = Double(text), value.isFinite, !isExactWhole || value == 0 else {
+        guard let value = Double(text), value.isFinite, !isExactWhole || value == 0,
+            !limits.isExact || Self.digits(of: text) == Self.digits(of: value.description)
+        else {
             if limits.isLenient { return .null }
             throw JSONError("the number at byte \(start) is too large")
         }
         return .double(value)
+    }
+
+    /// The digits of a number without zeros before and after them.
+    private static func digits(of number: String) -> [UInt8] {
+        let (zero, nine) = (UInt8(ascii: "0"), UInt8(ascii: "9"))
+        let digits = number.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.filter { (zero...nine).contains($0) }
+        return Array(digits.drop { $0 == zero }.reversed().drop { $0 == zero })
     }
 
     /// Skips `NaN`, `Infinity` or `-Infinity`, which other writers use although JSON has none, if lenient.

@@ -35,6 +35,13 @@ struct SingleSettingTests {
         one.theme = .dark
         one.place = Place(x: 2)
         try await one.$volume.commit()
+        // Another type of the same setting.
+        let optional = StoredSetting(wrappedValue: Int?.none, "volume", store: store)
+        optional.wrappedValue = 82
+        try await optional.projectedValue.commit()
+        #expect(other.volume == 82)
+        optional.wrappedValue = 81
+        try await optional.projectedValue.commit()
         #expect(store.record("values")?.values == ["volume": 81, "theme": "dark", "place": ["x": 2]])
     }
 

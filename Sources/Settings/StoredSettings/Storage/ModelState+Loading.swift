@@ -31,7 +31,13 @@ extension ModelState {
 
     /// Plans the changes of settings whose writes have ended.
     func plan(for names: some Sequence<String>) -> MergePlan {
-        MergePlan(items: names.compactMap(place(of:)).compactMap { item(settings[$0]) }, sighting: sightings)
+        guard hasSharedNames else {
+            return MergePlan(items: names.compactMap(place(of:)).compactMap { item(settings[$0]) }, sighting: sightings)
+        }
+        // Each declaration of a name has a cell of its own.
+        let names = Set(names)
+        let items = settings.filter { names.contains($0.cell.name) }.compactMap(item)
+        return MergePlan(items: items, sighting: sightings)
     }
 
     private func item(_ setting: SettingState) -> (cell: any AnyCell, found: FoundValue)? {

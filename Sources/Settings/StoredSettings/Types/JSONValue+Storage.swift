@@ -36,7 +36,7 @@ extension JSONValue {
     }
 
     /// Whether both are the same to the last bit: unlike `==`, tells texts apart that only look the same, and -0 from 0.
-    func isIdentical(to other: JSONValue?) -> Bool {
+    package func isIdentical(to other: JSONValue?) -> Bool {
         switch (self, other) {
         case (.double(let one), .double(let two)?): one.bitPattern == two.bitPattern
         case (.string(let one), .string(let two)?): one.utf8.elementsEqual(two.utf8)
@@ -54,5 +54,5 @@ extension JSONValue {
 }
 
 extension Optional where Wrapped == JSONValue {
-    func isIdentical(to other: JSONValue?) -> Bool { self?.isIdentical(to: other) ?? (other == nil) }
+    package func isIdentical(to other: JSONValue?) -> Bool { self?.isIdentical(to: other) ?? (other == nil) }
 }

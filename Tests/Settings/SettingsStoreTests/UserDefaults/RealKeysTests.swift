@@ -151,6 +151,21 @@ struct RealKeysTests {
         try await eventually("the default") { !sample.isSet(\.firstUse) }
     }
 
+    @Test func `A text of several lines, and data after a removal, are taken over once`() async throws {
+        let map = MapSettings(store: try suite.open())
+        (map.note, map.tile) = ("a\nb", Data([1]))
+        try await map.commit()
+        #expect(defaults.string(forKey: "note") == "a\nb")
+        defaults.removeObject(forKey: "tile")
+        try await eventually("the removal") { !map.isSet(\.tile) }
+        defaults.set(Data([0xFF, 0xD8]), forKey: "tile")
+        defaults.set("c\td\n", forKey: "note")
+        try await eventually("both") { map.tile == Data([0xFF, 0xD8]) && map.note == "c\td\n" }
+        let revision = map.committed.revision
+        try await Task.sleep(for: .milliseconds(1_200))
+        #expect(map.committed.revision == revision)
+    }
+
     @Test func `A Codable value that other code stores as JSON in Data is adopted and keeps that form`() async throws {
         let coder = (encoder: JSONEncoder(), decoder: JSONDecoder())
         let ids = [UUID(), UUID()]

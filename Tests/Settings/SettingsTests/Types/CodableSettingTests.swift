@@ -90,6 +90,10 @@ struct CodableSettingTests {
         try await garden.commit()
         #expect(stored("ledger") == #"{"balance":18446744073709551615,"rates":{}}"#)
         #expect(GardenSettings(store: store).ledger?.balance == .max)
+        let share = StoredSetting(wrappedValue: [:] as [UUID: Decimal], "share", store: store)
+        share.wrappedValue = [UUID(): Decimal(1) / 3]
+        try await share.projectedValue.commit()
+        #expect(store.record("values")?.values["share"]?.stringValue?.contains("0.33333333333333333333") == true)
     }
 
     @Test func `A setting says that no store holds its value, and nothing of the value`() async throws {
