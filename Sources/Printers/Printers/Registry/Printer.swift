@@ -23,7 +23,7 @@ package struct Printer: Sendable {
     package internal(set) var history = StreamHistory()
     /// The holder of the connection to its camera; never on disk.
     package var cameraStatus = CameraStatus()
-    /// What the printer reports of itself; nil while `telemetry` is off; never on disk.
+    /// What the printer reports of itself; nil while `telemetry` is off; never in the store.
     package var report: ReportState?
 
     /// A printer that was never probed; nil if nothing of its settings is stored.

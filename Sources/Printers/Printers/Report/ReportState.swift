@@ -2,7 +2,7 @@ package import Foundation
 package import PrinterReport
 import StoredSettings
 
-/// What a printer reports of itself while `telemetry` is on; never on disk.
+/// What a printer reports of itself while `telemetry` is on; never in the store.
 package struct ReportState: Sendable, Hashable {
     /// Seconds until an unchanged report is published again; its topics expire after twice that time more.
     private static let renewal = 600.0

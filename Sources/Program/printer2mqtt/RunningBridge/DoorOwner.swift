@@ -16,7 +16,7 @@ struct DoorOwner: Sendable {
         } else {
             lock = nil
         }
-        // Written before each connection, so that a kill forgets none. It is in memory, so this is cheap.
+        // Written before each connection, so that a kill forgets none. Where there is a runtime folder, it is in memory.
         let file = DoorFile(path: RuntimeDirectory.file("door", for: app.state))
         let authentication = MessageAuthentication(key: try app.loadKey(), purpose: "refused access code")
         let digest = { @Sendable (bytes: [UInt8]) in
