@@ -27,9 +27,8 @@ private final class WatchedPrinter: Sendable {
     let id: PrinterID = "p1"
     private let tasks: [Task<Void, Never>]
 
-    /// `earlier` seconds ago there were as many connections as a minute may have; while it `isBusy`, another printer has the
-    /// camera.
-    init(code: String = "12345678", earlier: Double? = nil, isBusy: Bool = false) async throws {
+    /// `earlier` seconds ago there were as many connections as a minute may have.
+    init(code: String = "12345678", earlier: Double? = nil) async throws {
         var configuration = SimulatedPrinterConfiguration(serial: "01P00A000000001", accessCode: "12345678")
         configuration.camera = .jpeg
         (configuration.connections, configuration.port) = (1, try freePort())
@@ -41,12 +40,7 @@ private final class WatchedPrinter: Sendable {
             lease.end()
         }
         ago.value = 0
-        var probe = PrinterProbe(gate: gate)
-        if isBusy {
-            _ = gate.lease([key])
-            probe.timeout = .zero
-        }
-        let feeds = CameraFeeds(registry: registry, probe: probe, sink: .unused)
+        let feeds = CameraFeeds(registry: registry, probe: PrinterProbe(gate: gate), sink: .unused)
         self.feeds = feeds
         probes = ProbeService(
             registry: registry,
@@ -139,8 +133,7 @@ private final class WatchedPrinter: Sendable {
 
     /// The settings of a printer after the change; nil if it is removed.
     @Test(arguments: [nil, #"{"model": "x1c"}"#])
-    func `Viewers' streams end when the printer is removed, or has a camera of another kind`(patch: String?) async throws
-    {
+    func `Viewers' streams end with the printer, or when its camera is of another kind`(patch: String?) async throws {
         let watched = try await WatchedPrinter()
         let viewer = await watched.feeds.view(watched.id)
         _ = try await frame(viewer)
@@ -159,12 +152,6 @@ private final class WatchedPrinter: Sendable {
         let viewer = await watched.feeds.view(watched.id)
         let (why, seconds) = try await interruption(viewer)
         #expect(why.contains("refused this access code") && seconds > 30)
-    }
-
-    @Test func `A viewer is told that another printer with the same camera has the connection`() async throws {
-        let watched = try await WatchedPrinter(isBusy: true)
-        let (why, _) = try await interruption(await watched.feeds.view(watched.id))
-        #expect(why.contains("Another probe, a viewer or the recorder has the connection"))
     }
 
     @Test func `A viewer waits for a short delay by the connection limit, and is told of a longer one`() async throws {

@@ -162,23 +162,6 @@ import Testing
         #expect(await probes.probeSoon("x1"))
     }
 
-    @Test func `A printer never has two probes at once, even if requested or switched off and on`() async throws {
-        try await watchingProbe { probes in
-            for _ in 0..<5 {
-                _ = await probes.probeSoon("x1")
-                await configure("x1", #", "probe_enabled": false"#)
-                try await eventually("the service has seen it") { await !probes.probeSoon("x1") }
-                await configure("x1", #", "probe_enabled": true"#)
-                try await eventually("the service has seen it") { await probes.probeSoon("x1") }
-            }
-            #expect(printer.visits.count == 1)
-            printer.release()
-            try await visits(2)
-            try await eventually("it is healthy") { await status() == .healthy }
-            #expect(printer.mostInFlight == 1)
-        }
-    }
-
     /// What a person is told who asks now: the hosts' delays as `wait`, results as `found`.
     private func told(_ attempts: AsyncStream<ProbeAttempt>?) async throws -> [String] {
         var told: [String] = []

@@ -73,14 +73,6 @@ import Testing
         return report
     }()
 
-    @Test func `keeps the latest report of a printer for five minutes`() {
-        ledger().keep(KeptReport(report, age: .seconds(10)), of: "00M00A000000001")
-        #expect(ledger().report(of: "00M00A000000001") == KeptReport(report, age: .seconds(10)))
-        #expect(ledger().report(of: "00M00A000000002") == nil)
-        clock.value = 1_290
-        #expect(ledger().report(of: "00M00A000000001") == nil)
-    }
-
     @Test func `The ledger keeps the memory of prints even if a client without prints keeps a report`() throws {
         var tracker = PrintTracker()
         _ = tracker.follow(report, .full, on: .x, at: Date(timeIntervalSince1970: 1_000.25))

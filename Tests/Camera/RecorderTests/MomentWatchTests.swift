@@ -34,11 +34,6 @@ struct MomentWatchTests {
         }
     }
 
-    @Test func `If a break hides a layer's end, the recorder chooses only its last certain picture`() {
-        let found = choices(of: begin + [running(1, 100), running(1, 150), running(5, 900, of: 9)], losesSight: true)
-        #expect(found == [MomentChoice(moment: .firstLayer, times: 100...150.0.nextDown)])
-    }
-
     /// All three layers of a print.
     private var layers: [Step] { begin + [running(1, 100), running(2, 200), running(3, 300)] }
 
@@ -54,12 +49,6 @@ struct MomentWatchTests {
         let end: Step = (end, PrintProgress(.finish, layer: 3, of: 3), [.printFinished])
         let found = choices(of: layers + [end], family)
         #expect(found.last == MomentChoice(moment: .finished, times: times))
-    }
-
-    @Test func `no first layer or finished print that was missed`() {
-        #expect(choices(of: [running(2, 100), running(3, 200, of: 9)]).isEmpty)
-        let end: Step = (900, PrintProgress(.finish), [.printFinished])
-        #expect(choices(of: begin + [running(1, 100), end], losesSight: true).isEmpty)
     }
 
     @Test func `a failed print before the first sign of its trouble: the error, the pause or the end`() {

@@ -78,19 +78,6 @@ struct PrintSuspicionTests {
         #expect(told([4, 5, 6, 7], [Shown()] + Array(repeating: .dark, count: 3), isLit: false).isEmpty)
     }
 
-    @Test func `A print is not suspicious in pauses, heating, between layers or after the last layer`() {
-        var between = Self.running(4)
-        between.isBetweenLayers = true
-        var done = Self.running(4)
-        done.percent = 100
-        let paused = PrintProgress(.paused, layer: 4, of: 100)
-        for progress in [between, done, paused, PrintProgress(.running), Self.running(100), PrintProgress(.preparing)] {
-            #expect(told(noisy(9).map { (progress, $0) }).isEmpty, "\(progress)")
-        }
-        let pictures = Array(repeating: Shown.flat, count: 9)
-        #expect(told(pictures.map { (paused, $0) }).isEmpty)
-    }
-
     @Test func `once for each cause of a print, and again of the next print`() {
         let (layers, pictures) = ([4, 5, 6, 4, 4, 5, 6], noisy(3) + [Shown(scene: 2)] + noisy(3))
         #expect(told(layers, pictures).count == 1)

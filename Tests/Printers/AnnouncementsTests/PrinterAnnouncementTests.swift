@@ -22,14 +22,6 @@ struct PrinterAnnouncementTests {
         return Array(("NOTIFY * HTTP/1.1\r\n" + lines.joined() + "\r\n").utf8)
     }
 
-    @Test func `A printer's own words are read; its address is where they came from, not what they say`() throws {
-        let announcement = try #require(PrinterAnnouncement(Self.notify(), from: "192.0.2.7"))
-        #expect(announcement.serial == "00M00A000000001" && announcement.model == "BL-P001")
-        #expect(announcement.address == "192.0.2.7")
-        let answer = "HTTP/1.1 200 OK\r\nST: urn:bambulab-com:device:3dprinter:1\r\nUSN: 31B00A000000001\r\n\r\n"
-        #expect(PrinterAnnouncement(Array(answer.utf8), from: "192.0.2.8")?.serial == "31B00A000000001")
-    }
-
     static let serial = "0309DA000000001"
     /// What an A1 mini sends, with LF for CRLF.
     static let minimal = """

@@ -15,8 +15,6 @@ package final class FakePrinter: Sendable {
     private struct State {
         var report = ProbeReport.healthy
         var visits: [Visit] = []
-        var inFlight: [String: Int] = [:]
-        var mostInFlight = 0
     }
 
     private let state = Mutex(State())
@@ -33,9 +31,6 @@ package final class FakePrinter: Sendable {
     /// The probes so far.
     package var visits: [Visit] { state.withLock(\.visits) }
 
-    /// The most probes of one printer that were in flight together.
-    package var mostInFlight: Int { state.withLock(\.mostInFlight) }
-
     /// From now on probes do not end before ``release()``, even when they are cancelled.
     package func hang() { turnstile.close() }
 
@@ -48,12 +43,9 @@ package final class FakePrinter: Sendable {
         let pin = known?.pin(for: target)?.fingerprint
         let (report, count) = state.withLock { state in
             state.visits.append(Visit(host: host, pin: pin))
-            state.inFlight[host, default: 0] += 1
-            state.mostInFlight = max(state.mostInFlight, state.inFlight[host, default: 0])
             return (state.report, state.visits.count)
         }
         await turnstile.enter()
-        state.withLock { $0.inFlight[host, default: 0] -= 1 }
         return StreamDetection(
             streamProtocol: nil,
             report: Task.isCancelled ? ProbeReport(depth: .rtsp, outcome: .cancelled) : report,

@@ -189,14 +189,6 @@ struct ConfigurationFileTests {
         for text in [yaml, yaml.replacing("\n", with: "\r\n")] { #expect(read(text).faults == ["p.yaml:\(fault)"]) }
     }
 
-    @Test func `All mistakes are named at once`() {
-        let (configuration, faults) = read(
-            "mqtt:\n  urll: a\n  keep_alive: 0\nlog:\n  level: debug\nprinters:\n  x1:\n    nam: b\n"
-        )
-        #expect(faults.map { $0.prefix { $0 != " " } } == ["p.yaml:2:", "p.yaml:3:", "p.yaml:8:"])
-        #expect(configuration[\.logLevel] == "debug")
-    }
-
     @Test func `A mistake never repeats a secret`() {
         for yaml in [
             "mqtt:\n  password: \"canary", "mqtt:\n  password: canary: x", "mqtt:\n  passwort: canary",
@@ -258,15 +250,6 @@ struct ConfigurationFileTests {
     func `Nothing in it means the defaults`(yaml: String) {
         let (configuration, faults) = read(yaml)
         #expect(faults == [] && configuration.values.isEmpty && configuration.printers.isEmpty)
-    }
-
-    @Test(arguments: [
-        ("/nowhere/p.yaml", "The configuration file /nowhere/p.yaml does not exist. Write it, or name another file"),
-        ("/proc", "The configuration file /proc is a folder. Docker makes a folder where"),
-    ])
-    func `A file that is not there, or is none, is a mistake`(path: String, fault: String) {
-        let failure = #expect(throws: CommandFailure.self) { try FileConfiguration.load(path: path, environment: [:]) }
-        #expect(failure?.code == .configuration && failure?.description.hasPrefix(fault) == true)
     }
 
     @Test(arguments: [

@@ -11,14 +11,6 @@ struct ScopeTests {
 
     init() async throws { broker = try await MosquittoBroker.start() }
 
-    @Test func `A connection lasts as long as its body, and ends in good order`() async throws {
-        let reason = try await MQTTClient.withConnection(.local(broker.port, "one")) { client in
-            try await client.publish(MQTTMessage(topic: "a", payload: "x")).reason
-        }
-        #expect(!reason.isError)
-        try await eventually("DISCONNECT") { broker.log.contains("Received DISCONNECT from one") }
-    }
-
     @Test func `What the body throws comes through, and the connection ends all the same`() async throws {
         await #expect(throws: Stop.self) {
             try await MQTTClient.withConnection(.local(broker.port, "one")) { _ in throw Stop() }

@@ -177,17 +177,6 @@ struct CompilerTests {
         #expect(errors.first?.contains("or 'nonisolated' in a module") == true)
     }
 
-    @Test func `The compiler rejects a store that is a member of the class itself, at the attribute`() async throws {
-        let errors = try await compilerErrors(
-            in: """
-                import StoredSettings
-                @ObservableSettings(store: M.mine) final class M { static let mine = InMemorySettingsStore() }
-                """
-        )
-        // The compiler gives up before it asks the macro.
-        #expect(errors.first?.hasPrefix("Source.swift:2:1: error: circular reference resolving attached macro") == true)
-    }
-
     static let refused = [
         ("a derived property is no setting", "m.reset(\\.isOn)"),
         ("constraints of another type", "let _ = SettingsKey(\"a\", default: \"x\", in: 1...2)"),

@@ -24,17 +24,6 @@ import Testing
         }
     }
 
-    @Test func `The document of a print has every value, whether it is known or not`() throws {
-        let keys = Set((PrintRow.printer + PrintRow.nozzle).map(\.key))
-        for printer in [
-            Printer.reporting(ReportingBridge.report), Printer.reporting(ReportingBridge.report).disconnected,
-        ] {
-            let members = try #require(printDocument(of: printer)?.objectValue)
-            #expect(keys.isSubset(of: members.keys))
-        }
-        #expect(printDocument(of: .sample()) == nil)
-    }
-
     @Test(arguments: PrinterModel.allCases)
     func `Every value that a printer has is an entity, and no model has one that it lacks`(model: PrinterModel) throws {
         let printer = Printer.reporting(ReportingBridge.report, model: model.rawValue)

@@ -29,10 +29,6 @@ import Testing
         #expect(discovery(of: .sample(), in: context).text.contains("configuration_url") == (url != nil))
     }
 
-    @Test func `No value of a printer expires, as Home Assistant takes all those of a renamed device for expired`() {
-        #expect(discovery(of: .sample(), in: context).groups.allSatisfy { $0.expireAfter == nil })
-    }
-
     @Test func `Every state that a topic can have is an option of its sensor`() throws {
         let components = discovery(of: .sample(), in: context).components
         guard case .sensor(_, _, let reasons?, _)? = components["stream_reason"]?.kind,
@@ -166,19 +162,6 @@ import Testing
         let device = discovery(of: .sample(), in: context)
         #expect(device.components[key]?.category == .config)
         #expect(device.group(of: key)?.stateTopic == "printer2mqtt/x1/config")
-    }
-
-    @Test(arguments: [("probe_interval", 15...86_400, nil as Int?), ("snapshot_interval", 0...86_400, 30)])
-    func `A number has the limits of its setting and offers nothing between 0 and the minimum`(
-        key: String,
-        limits: ClosedRange<Int>,
-        offered: Int?
-    ) throws {
-        let components = discovery(of: .sample(), in: context).components
-        guard case .number(_, let range, let step, _)? = components[key]?.kind else {
-            throw ValidationError(path: key, code: .wrongType, message: "is no number")
-        }
-        #expect(range == limits && step == offered)
     }
 
     @Test(arguments: ["printer_ip", "access_code", "name", "model", "serial", "certificate", "stream_path"])

@@ -110,18 +110,6 @@ private struct Scene: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test(arguments: scenes)
-    fileprivate func `No payload would clear its topic, objects are JSON, and topics may be published`(_ scene: Scene)
-        throws
-    {
-        for (topic, message) in scene.printer.topics(in: scene.context) {
-            #expect(!message.payload.isEmpty && !topic.contains { "+#\0".contains($0) }, "\(topic)")
-            if topic.hasSuffix("/config") || topic.hasSuffix("/stream") {
-                #expect(try JSONValue(json: message.payload).objectValue != nil, "\(topic)")
-            }
-        }
-    }
-
     @Test func `An access code that was stored in clear is masked all the same`() {
         let printer = Printer.sample("x1", ["printer_ip": "192.0.2.7", "access_code": "hunter2"])
         #expect(!configDocument(of: printer, epoch: "e").json().contains("hunter2"))

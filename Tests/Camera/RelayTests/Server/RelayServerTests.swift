@@ -176,14 +176,6 @@ struct RelayServerTests {
         #expect(answer.isEmpty || answer.contains("400 Bad Request") || answer.contains("200 OK"), "\(answer)")
         try await eventually("the connection's end") { relay.door.connections == 0 }
     }
-
-    @Test(arguments: ["192.0.2.77", "no-such-host.invalid"])
-    func `A host that is not this machine's is told apart from a port that is taken`(host: String) async throws {
-        let failure = await #expect(throws: PortFailure.self) {
-            try await PortFailure.check(host: host, port: 0, section: "rtsp")
-        }
-        #expect(failure?.isOfHost == true && failure?.description.contains("UnknownHost") == false)
-    }
 }
 
 /// A viewer that begins to play, and then reads nothing; its socket.

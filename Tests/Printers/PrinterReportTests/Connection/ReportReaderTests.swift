@@ -80,14 +80,4 @@ struct ReportReaderTests {
         await second.value
         #expect(printer.counts.refusals == 1)
     }
-
-    @Test func `The whole report is requested when AMS contents change, but not twice in five minutes`() async throws {
-        let counts = try await updates.follow { printer in
-            try await eventually("the first report") { updates.last?.state != nil }
-            printer.say(delta(#""ams":{"version":2}"#))
-            printer.say(delta(#""mc_percent":3"#))
-            try await eventually("the delta") { updates.last?.state?.values["progress"] == 3 }
-        }
-        #expect(counts.reports == 1)
-    }
 }

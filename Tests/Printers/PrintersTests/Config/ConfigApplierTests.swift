@@ -144,22 +144,6 @@ import Testing
         #expect(await registry.receive("x1", command)?.status == .applied)
     }
 
-    @Test func `A message that is sent again with its id gets its first answer, whatever came between`() async throws {
-        func send(_ id: String, _ interval: Int) async -> ConfigResult? {
-            await registry.receive("x1", #"{"id": "\#(id)", "set": {"probe_interval": \#(interval)}}"#)
-        }
-        let first = try #require(await send("id1", 100))
-        #expect(first.status == .applied)
-        #expect(await send("same", 100)?.status == .unchanged)
-        #expect(await send("id2", 200)?.revision == 2)
-        #expect(await send("id1", 100) == first)
-        #expect(await send("same", 100)?.status == .unchanged)
-        #expect(
-            await PrinterRegistry(over: store).receive("x1", #"{"id": "id1", "set": {"probe_interval": 100}}"#) == first
-        )
-        #expect(store.record("printer/x1")?.values["probe_interval"] == 200)
-    }
-
     @Test func `An answer lists a few faults, however many there are`() async throws {
         let keys = (1...250).map { #""key\#($0)": 1"# }.joined(separator: ",")
         let result = try #require(await registry.receive("x1", "{\(keys)}"))

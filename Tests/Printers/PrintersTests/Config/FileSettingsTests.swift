@@ -74,16 +74,6 @@ import Testing
         #expect(store.record("file/x1")?.damaged == [:])
     }
 
-    @Test(arguments: [false, true])
-    func `An access code that the stored model refuses is named by its place in the file`(isCheck: Bool) async throws {
-        await registry.receive("x1", #"{"model": "x1c"}"#)
-        let error = await #expect(throws: ValidationErrors.self) {
-            let file = FileSettings(["x1": ["access_code": .secret("123")]])
-            if isCheck { try registry.check(file) } else { try await registry.apply(file) }
-        }
-        #expect(error?.faults.map(\.path) == ["printers.x1.access_code"])
-    }
-
     @Test func `A check accepts what a start accepts, and stores nothing`() async throws {
         try registry.check(FileSettings(["x1": ["access_code": .secret("123")]]))
         #expect(try store.scopes(prefix: "").isEmpty)

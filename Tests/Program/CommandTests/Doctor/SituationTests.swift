@@ -54,16 +54,6 @@ struct `Situations that the doctor recognises` {
         withExtendedLifetime(scene) {}
     }
 
-    @Test func `There are at least thirty, and each has a sentence and a fix`() {
-        #expect(Situation.allCases.count >= 30)
-        #expect(Situation.allCases.filter { $0.text.fix == nil } == [])
-        for situation in Situation.allCases {
-            for sentence in [situation.text.message, situation.text.fix ?? "."] {
-                #expect(sentence.hasSuffix(".") || sentence.hasSuffix("}"), "\(situation)")
-            }
-        }
-    }
-
     @Test func `A fault that is a question ends its sentence itself`() {
         let faults = "mqtt.user is not a setting; did you mean mqtt.username?"
         #expect(Finding(.configurationInvalid, ["faults": faults]).message.hasSuffix("did you mean mqtt.username?"))

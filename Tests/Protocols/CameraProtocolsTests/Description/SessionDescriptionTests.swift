@@ -15,15 +15,6 @@ struct SessionDescriptionTests {
         a=control:track1\r\n
         """
 
-    @Test func `A printer's description with blank lines in the middle`() throws {
-        let description = try #require(SessionDescription(Array(Self.printer.utf8)))
-        #expect(description.control == "*")
-        let video = try #require(description.video)
-        #expect(video.codec == .h264 && video.payloadType == 96 && video.control == "track1")
-        #expect(video.parameterSets.count == 2)
-        #expect(video.format == VideoFormat(codec: .h264, width: 64, height: 64))
-    }
-
     @Test(arguments: ["\n", "\r", "\r\n", "\r\n\r\n", "\n\n\n"])
     func `Every line end will do`(_ end: String) throws {
         let lines = [

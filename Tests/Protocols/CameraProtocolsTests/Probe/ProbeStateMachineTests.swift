@@ -186,25 +186,6 @@ struct ProbeStateMachineTests {
         }
     }
 
-    static let tlsRows: [(TLSFailure.Code, Bool, ProbeReason)] = [
-        (.untrusted, true, .tlsUntrusted), (.certificateChanged(expected: "x"), true, .certificateChanged),
-        (.handshake, true, .tlsFailed), (.protocol, true, .tlsFailed), (.configuration, false, .tlsUntrusted),
-        (.closed, true, .tlsFailed), (.closed, false, .closedEarly),
-    ]
-
-    @Test(arguments: tlsRows)
-    func `Each failure of TLS has its reason, and nothing is sent after it`(
-        _ code: TLSFailure.Code,
-        _ sawBytes: Bool,
-        _ reason: ProbeReason
-    ) throws {
-        var run = try Self.run(until: 3)
-        run.give(.tlsFailed(TLSFailure(code, "m"), sawBytes: sawBytes), .closed)
-        let failure = run.report?.failure
-        #expect(failure?.reason == reason && failure?.stage == .tls && failure?.message == "m")
-        #expect(run.sent.isEmpty)
-    }
-
     @Test(arguments: [.stage, .overall] as [ProbeTimer])
     private func `Each stage's deadline has its reason`(_ timer: ProbeTimer) throws {
         let reasons: [ProbeReason] = [
