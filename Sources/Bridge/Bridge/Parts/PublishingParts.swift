@@ -26,7 +26,12 @@ struct PublishingParts: Sendable {
             hasClientIDOfStore: dependencies.hasClientIDOfStore
         )
         let pictures = PicturePublisher(context, client: client, cache: dependencies.snapshots, publisher: publisher)
-        let births = try BirthWatch(context, client: client, publisher: publisher, pictures: pictures)
+        // A retained birth is old news: what Home Assistant missed, it gets as retained messages.
+        let birth = MQTTSubscriptionOptions(
+            try MQTTTopicFilter(context.topics.homeAssistantStatus),
+            retainHandling: .doNotSend
+        )
+        let births = ResilientSubscription(context, client: client, options: [birth], buffer: .newest(10))
         let duplicates = try DuplicateBridgeWatch(
             context,
             client: client,
@@ -50,7 +55,17 @@ struct PublishingParts: Sendable {
                     await publisher.apply(logLevel: level, publishesFlatTopics: options.flatTopics)
                 }
             },
-            Job { try await births.run() },
+            // Home Assistant may have missed messages before it started or connected again.
+            Job {
+                try await births.forEach { message in
+                    guard message.payload.elementsEqual("online".utf8) else { return }
+                    // All bridges hear it at once; they should not all answer at once.
+                    try await Task.sleep(for: .milliseconds(Int.random(in: 0...5_000)))
+                    context.outbox.repeatUnheard()
+                    await publisher.replay()
+                    await pictures.replay()
+                }
+            },
             Job {
                 try await duplicates.run { signal in
                     if signal == .emptied { deletions.signal() } else { await publisher.handle(signal) }
