@@ -20,14 +20,15 @@ struct ConnectionReport: Sendable {
     /// A connection that lasted so long makes the next failure a new one.
     private static let stableAfter = Duration.seconds(60)
 
-    private let broker: String
-    private let advice: ConnectionAdvice
+    private let configuration: MQTTConfiguration
     private var reported: (kind: Kind, count: Int, at: ContinuousClock.Instant)?
     private var connectedAt: ContinuousClock.Instant?
     private var hasConnected = false
     private var attempts = 0
 
-    init(broker: String, advice: ConnectionAdvice) { (self.broker, self.advice) = (broker, advice) }
+    private var broker: Logger.MetadataValue { "\(configuration.endpoint)" }
+
+    init(_ configuration: MQTTConfiguration) { self.configuration = configuration }
 
     mutating func line(for event: MQTTConnectionEvent, at now: ContinuousClock.Instant) -> Line? {
         switch event {
@@ -36,7 +37,7 @@ struct ConnectionReport: Sendable {
             // A reconnection is logged only if the failure before it was, so that a flapping connection cannot fill the log.
             guard !hasConnected || attempts > 0 else { return nil }
             (hasConnected, attempts) = (true, 0)
-            return Line(level: .info, message: "Connected to the broker", metadata: ["broker": "\(broker)"])
+            return Line(level: .info, message: "Connected to the broker", metadata: ["broker": broker])
         case .connectFailed(let reason, let retry):
             return failure("Cannot connect to the broker; retrying", reason, retry, at: now)
         case .disconnected(let reason, let retry):
@@ -65,8 +66,8 @@ struct ConnectionReport: Sendable {
             level: .warning,
             message: message,
             metadata: [
-                "broker": "\(broker)", "code": "\(reason.code.rawValue)", "reason": "\(reason.message)",
-                "advice": "\(advice.text(for: reason))",
+                "broker": broker, "code": "\(reason.code.rawValue)", "reason": "\(reason.message)",
+                "advice": "\(configuration.advice(for: reason))",
             ]
         )
     }

@@ -70,7 +70,7 @@ private struct SlotSession: Service {
 
     /// Logs refused connections only: the bridge's own connection reports the other failures of the broker.
     private func logRefusals(of client: MQTTClient) async {
-        var report = ConnectionReport(broker: "\(configuration.endpoint)", advice: ConnectionAdvice(for: configuration))
+        var report = ConnectionReport(configuration)
         for await event in client.events() {
             guard case .connectFailed(let reason, _) = event, reason.code == .refused,
                 let line = report.line(for: event, at: .now)

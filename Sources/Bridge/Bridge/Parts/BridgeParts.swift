@@ -145,12 +145,11 @@ struct BridgeParts: Sendable {
         _ publisher: Publisher,
         _ registry: PrinterRegistry
     ) -> Job {
-        let advice = ConnectionAdvice(for: client.configuration)
-        let states = client.events().map { [broker = client.configuration.endpoint] event in
+        let states = client.events().map { [configuration = client.configuration] event in
             switch event {
-            case .connected: "Connected to \(broker)."
+            case .connected: "Connected to \(configuration.endpoint)."
             case .connectFailed(let reason, _), .disconnected(let reason, _):
-                "\(broker): \(advice.sentences(for: reason)) Retrying."
+                "\(configuration.endpoint): \(configuration.explanation(of: reason)) Retrying."
             }
         }
         return Job {

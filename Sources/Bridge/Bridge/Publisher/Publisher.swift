@@ -60,7 +60,7 @@ actor Publisher {
         self.manifest = manifest
         self.hasClientIDOfStore = hasClientIDOfStore
         delivery = Delivery(client: client)
-        report = ConnectionReport(broker: info.broker, advice: ConnectionAdvice(for: client.configuration))
+        report = ConnectionReport(client.configuration)
     }
 
     func run() async throws {
@@ -195,7 +195,7 @@ actor Publisher {
         case .disconnected(let reason, _), .connectFailed(let reason, _):
             replayTimer?.cancel()
             session.end()
-            context.broker.value.connectionProblem = ConnectionAdvice(for: client.configuration).sentences(for: reason)
+            context.broker.value.connectionProblem = client.configuration.explanation(of: reason)
             started.signal()
             if case .disconnected = event { lastLoss = reason.code }
             for warning in BridgeWarning.warnings(of: reason, isOfStore: hasClientIDOfStore) {

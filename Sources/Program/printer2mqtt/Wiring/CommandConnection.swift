@@ -49,8 +49,7 @@ extension AppContext {
     ) async throws -> Result {
         let connection = try bridgeDependencies(broker: broker).broker.forCheck(within: .seconds(5))
         do { return try await MQTTClient.withCheck(connection, work) } catch let reason as MQTTDisconnectReason {
-            let advice = ConnectionAdvice(for: connection).sentences(for: reason)
-            throw CommandFailure(.unavailable, "\(broker): \(advice)\(consequence)")
+            throw CommandFailure(.unavailable, "\(broker): \(connection.explanation(of: reason))\(consequence)")
         } catch let error as MQTTError {
             throw CommandFailure(.unavailable, "\(broker): \(error.message)\(consequence)")
         }

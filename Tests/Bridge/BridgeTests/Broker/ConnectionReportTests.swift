@@ -13,7 +13,7 @@ struct ConnectionReportTests {
 
     private func report() -> ConnectionReport {
         let configuration = MQTTConfiguration(endpoint: .tcp(host: "nas", port: 1_883), clientID: "bridge")
-        return ConnectionReport(broker: "mqtt://nas:1883", advice: ConnectionAdvice(for: configuration))
+        return ConnectionReport(configuration)
     }
 
     private var session: MQTTSession {
@@ -108,6 +108,6 @@ struct ConnectionReportTests {
         configuration.userName = expected.hasPrefix("Set mqtt.username") ? nil : "u"
         var why = MQTTDisconnectReason(code, "", reason: reason.map(MQTTReasonCode.init(rawValue:)))
         why.hadTLS = expected.hasPrefix("mqtt.certificate")
-        #expect(ConnectionAdvice(for: configuration).text(for: why).contains(expected))
+        #expect(configuration.advice(for: why).contains(expected))
     }
 }

@@ -12,7 +12,7 @@ struct BrokerFailure {
         var values = ["broker": broker.description, "error": reason.message, "now": Date().formatted(.iso8601)]
         values["client"] = configuration.clientID
         values["user"] = configuration.userName ?? "(anonymous)"
-        values["advice"] = ConnectionAdvice(for: configuration).text(for: reason)
+        values["advice"] = configuration.advice(for: reason)
         if let failure = reason.tlsFailure {
             values["issuer"] = failure.certificate?.issuer ?? "an unknown authority"
             values["name"] = failure.certificate?.commonName ?? failure.certificate?.subject ?? "no name"

@@ -1,25 +1,13 @@
 package import MQTT
 
 /// What a person can do about a connection to the broker that failed or was lost.
-package struct ConnectionAdvice: Sendable {
-    private let isV5: Bool
-    private let usesTLS: Bool
-    private let clientID: String
-    private let hasUser: Bool
-
-    package init(for configuration: MQTTConfiguration) {
-        isV5 = configuration.protocolVersion == .v5
-        if case .tls = configuration.endpoint { usesTLS = true } else { usesTLS = false }
-        clientID = configuration.clientID
-        hasUser = configuration.userName != nil
-    }
-
+extension MQTTConfiguration {
     /// What happened, and what to do.
-    package func sentences(for reason: MQTTDisconnectReason) -> String { "\(reason.message) \(text(for: reason))" }
+    package func explanation(of reason: MQTTDisconnectReason) -> String { "\(reason.message) \(advice(for: reason))" }
 
     /// One or two sentences that name the settings to look at.
-    package func text(for reason: MQTTDisconnectReason) -> String {
-        if let code = reason.reason, let advice = text(for: code) { return advice }
+    package func advice(for reason: MQTTDisconnectReason) -> String {
+        if let code = reason.reason, let advice = advice(for: code) { return advice }
         return switch reason.code {
         case .nameNotResolved: "Check the host name in mqtt.url, and the name server of this machine."
         case .unreachable: "Check the address and the port in mqtt.url, and that the broker runs."
@@ -53,11 +41,13 @@ package struct ConnectionAdvice: Sendable {
         }
     }
 
+    private var usesTLS: Bool { if case .tls = endpoint { true } else { false } }
+
     private static let clientCertificate =
         "The broker may require a client certificate: set mqtt.certificate and mqtt.key to one that the broker accepts."
 
     private var refusedConnect: String {
-        isV5
+        protocolVersion == .v5
             ? "The broker may not speak MQTT 5: set mqtt.protocol to 3.1.1. \(otherPort)"
             : "The broker may refuse a retained will (mosquitto: retain_available). \(otherPort)"
     }
@@ -66,9 +56,9 @@ package struct ConnectionAdvice: Sendable {
         usesTLS ? "Or the port is not the broker's TLS port." : "Or the port expects TLS: use mqtts://."
     }
 
-    private func text(for code: MQTTReasonCode) -> String? {
+    private func advice(for code: MQTTReasonCode) -> String? {
         switch code {
-        case .badUserNameOrPassword where !hasUser, .notAuthorized where !hasUser:
+        case .badUserNameOrPassword where userName == nil, .notAuthorized where userName == nil:
             "Set mqtt.username and mqtt.password."
         case .badUserNameOrPassword: "Check mqtt.username and mqtt.password."
         case .notAuthorized:
@@ -76,7 +66,7 @@ package struct ConnectionAdvice: Sendable {
             Check mqtt.username and mqtt.password, the broker's ACL, and whether the broker accepts the client id \
             '\(clientID)' (mqtt.client_id; mosquitto: clientid_prefixes).
             """
-        case .unsupportedProtocolVersion: "Set mqtt.protocol to \(isV5 ? "3.1.1" : "5")."
+        case .unsupportedProtocolVersion: "Set mqtt.protocol to \(protocolVersion == .v5 ? "3.1.1" : "5")."
         case .clientIdentifierNotValid: "Set mqtt.client_id to an identifier that the broker accepts."
         case .sessionTakenOver:
             "Another client uses the client id '\(clientID)': stop that client, or give each its own mqtt.client_id."
