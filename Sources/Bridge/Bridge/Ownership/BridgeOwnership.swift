@@ -1,4 +1,3 @@
-import Cameras
 import Logging
 import MQTT
 import Printers
@@ -8,8 +7,7 @@ import StoredSettings
 struct BridgeOwnership: OwnershipHandler {
     let context: BridgeContext
     let store: OwnedSettingsStore
-    let probes: ProbeService
-    let feeds: CameraFeeds
+    let camera: CameraParts
     let reports: ReportService
     let publisher: Publisher
     let sessions: SlotSessions
@@ -38,8 +36,8 @@ struct BridgeOwnership: OwnershipHandler {
         await publisher.finish(printers.map(\.description))
         ownership.remove(slots)
         await tellOwnership(of: printers)
-        await feeds.release(printers)
-        await probes.release(printers)
+        await camera.feeds.release(printers)
+        await camera.probes.release(printers)
         await reports.release(printers)
         await publisher.finish(printers.map(\.description))
     }

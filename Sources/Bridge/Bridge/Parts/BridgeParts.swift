@@ -1,3 +1,4 @@
+import Announcements
 import Concurrency
 import Logging
 import MQTT
@@ -37,12 +38,28 @@ struct BridgeParts: Sendable {
 
         let publishing = try PublishingParts(context, dependencies, store, options, info, client: client)
         let camera = CameraParts(context, dependencies)
-        let reports = ReportParts(context, dependencies, camera)
+        let reports = ReportService(
+            context,
+            target: dependencies.reportTarget,
+            dependencies.ledger,
+            watch: camera.recorder.note,
+            // Else the camera would stay `healthy` until its next probe.
+            lost: { _ = await camera.probes.probeSoon($0) }
+        )
+        let witness = WitnessService(context, target: dependencies.reportTarget, dependencies.ledger)
+        let addresses = AddressWatch(
+            registry: registry,
+            verify: { await dependencies.probe.verify($0, for: $1, known: $2) },
+            post: context.post,
+            heard: { await camera.probes.heard($0) },
+            logger: logger
+        )
+        let heard = HeardPrinters()
         let handler = RequestHandler(
             context: context,
             probes: camera.probes,
             snapshots: camera.snapshots,
-            witness: reports.witness,
+            witness: witness,
             settings: options,
             restarting: dependencies.restart
         )
@@ -62,14 +79,14 @@ struct BridgeParts: Sendable {
         let access = BridgeAccess(
             context: context,
             dependencies: dependencies,
-            heard: reports.heard,
+            heard: heard,
             handler: handler,
             publisher: publishing.publisher,
             feeds: camera.feeds,
             door: CameraDoor(
                 registry: registry,
                 probe: dependencies.probe,
-                witness: reports.witness,
+                witness: witness,
                 probes: camera.probes
             ),
             relay: camera.relay,
@@ -84,16 +101,19 @@ struct BridgeParts: Sendable {
         services += publishing.services
         services += Self.status(context, dependencies, publishing.publisher)
         services += camera.services
-        services += reports.services
+        services += [
+            Job { await reports.run() },
+            Job { await witness.run() },
+            Job { await addresses.run(port: dependencies.announcementPort, heard) },
+        ]
         if let assignment = dependencies.assignment, let shared {
             let sessions = SlotSessions(dependencies.sharedConfiguration, shared.ownership, readers: readers)
             let leader = LeaderConnection(context, dependencies.sharedConfiguration, lease: assignment.lease)
             let ownership = BridgeOwnership(
                 context: context,
                 store: shared,
-                probes: camera.probes,
-                feeds: camera.feeds,
-                reports: reports.service,
+                camera: camera,
+                reports: reports,
                 publisher: publishing.publisher,
                 sessions: sessions,
                 leaderConnection: leader
