@@ -33,10 +33,10 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
     /// What to do, in whole sentences; nil if the cause says it.
     package let hint: String?
     /// Of several warnings with one subject, only the first is kept; nil keeps all.
-    var subject: String?
+    let subject: String?
 
-    package init(_ code: Code, _ cause: String, hint: String? = nil) {
-        (self.code, self.cause, self.hint) = (code, cause, hint)
+    package init(_ code: Code, _ cause: String, hint: String? = nil, subject: String? = nil) {
+        (self.code, self.cause, self.hint, self.subject) = (code, cause, hint, subject)
     }
 
     /// What happened, and what to do.
@@ -44,13 +44,12 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
 
     /// For another bridge, which `other` names.
     static func sharedBase(_ base: String, with other: String) -> BridgeWarning {
-        var warning = BridgeWarning(
+        BridgeWarning(
             .baseTopicInUse,
             "Another bridge, \(other), uses the base topic '\(base)' as well, and each overwrites what the other says.",
-            hint: "Stop one of them, or give it a mqtt.base_topic of its own."
+            hint: "Stop one of them, or give it a mqtt.base_topic of its own.",
+            subject: base
         )
-        warning.subject = base
-        return warning
     }
 
     /// `isOfStore`: the client id is the store's.
@@ -138,13 +137,12 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
             isOfStore
             ? "One of them probably runs on a copy of the other's state folder: stop that one, and start it with a new folder."
             : "Give each its own mqtt.client_id."
-        var warning = BridgeWarning(
+        return BridgeWarning(
             .clientIDInUse,
             "\(other) uses the same client id, so each disconnects the other.",
-            hint: "\(advice) The warning ends three minutes later."
+            hint: "\(advice) The warning ends three minutes later.",
+            subject: "client id"
         )
-        warning.subject = "client id"
-        return warning
     }
 
     /// For a message that the broker refused; one warning for each missing right.
@@ -152,9 +150,12 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         let (pattern, right) = topic
         let permission = "Allow the bridge's user in the broker's ACL to write \(right)."
         let advice = error.isMissingRight ? permission : "Check the broker's limits."
-        var warning = BridgeWarning(.publishRefused, "The broker refused \(pattern): \(error.message)", hint: advice)
-        warning.subject = error.isMissingRight ? right : nil
-        return warning
+        return BridgeWarning(
+            .publishRefused,
+            "The broker refused \(pattern): \(error.message)",
+            hint: advice,
+            subject: error.isMissingRight ? right : nil
+        )
     }
 
     /// By code, then by message.
