@@ -35,7 +35,7 @@ struct DoctorReport {
         findings.map { finding in
             [
                 "verdict": .string(finding.verdict.rawValue),
-                "situation": finding.situation.map { .string($0.rawValue) } ?? .null,
+                "situation": finding.situation.map { .string($0.name) } ?? .null,
                 "subject": .string(finding.subject),
                 "message": .string(finding.message),
                 "fix": .text(finding.fix),

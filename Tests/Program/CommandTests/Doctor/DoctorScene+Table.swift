@@ -92,7 +92,7 @@ extension DoctorScene {
             return try await withACL(["write homeassistant/#", "write printer2mqtt/+/config/set", "read #"])
         case .discoveryRefused: return try await withACL(["readwrite printer2mqtt/#"])
         case .commandsUnreadable: return try await withACL(["write #", "read printer2mqtt/bridge/availability"])
-        case .secretsWithheld:
+        case .secretWithheld:
             return try await withBroker(host: "0.0.0.0").scene.add(quiet, "model=x1c", "probe_enabled=false")
         case .hostUnusable:
             let (scene, broker) = try await withBroker()

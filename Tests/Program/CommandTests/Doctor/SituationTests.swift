@@ -26,13 +26,13 @@ struct `Situations that the doctor recognises` {
         if Self.ofRoot.contains(situation), geteuid() != 0 { return }
         let scene = try await DoctorScene.of(situation)
         let run = try await scene.examine()
-        let finding = try #require(run.findings.first { $0.situation == situation.rawValue }, "\(run.output)")
+        let finding = try #require(run.findings.first { $0.situation == situation.name }, "\(run.output)")
         let text = situation.text
         #expect(finding.verdict == text.verdict.rawValue)
         #expect(finding.message.hasPrefix(text.message.prefix { $0 != "{" }))
         #expect(!(finding.message + (finding.fix ?? "")).contains(/[{}]/), "\(finding)")
         // The others are true as well: no failure beside the one that was set up.
-        #expect(run.situations("failure") == (text.verdict == .failure ? [situation.rawValue] : []), "\(run.output)")
+        #expect(run.situations("failure") == (text.verdict == .failure ? [situation.name] : []), "\(run.output)")
         #expect(run.status == (text.verdict == .failure ? 1 : 0))
         #expect(!run.output.contains("canary"), "\(run.output)")
     }
@@ -49,7 +49,7 @@ struct `Situations that the doctor recognises` {
     func `Each file that the bridge needs is named if another user owns it`(file: String) async throws {
         let scene = try await DoctorScene.withStateOfService(.stateFileForeign, foreign: file)
         let run = try await scene.examine()
-        let finding = run.findings.first { $0.situation == Situation.stateFileForeign.rawValue }
+        let finding = run.findings.first { $0.situation == Situation.stateFileForeign.name }
         #expect(finding?.message.contains("/\(file) belongs to root") == true, "\(run.output)")
         withExtendedLifetime(scene) {}
     }

@@ -26,7 +26,7 @@ enum TroubleshootingPage {
             let text = situation.text
             let repair = text.fix.map { " **\(marked($0))**" } ?? ""
             let verdict = text.verdict == .failure ? "" : ", *\(text.verdict.rawValue)*"
-            return "- \(marked(text.message))\(repair) (`\(situation.rawValue)`\(verdict))\n"
+            return "- \(marked(text.message))\(repair) (`\(situation.name)`\(verdict))\n"
         }
         let title = subject.prefix(1).uppercased() + subject.dropFirst()
         return "## \(title)\n\n" + lines.joined()

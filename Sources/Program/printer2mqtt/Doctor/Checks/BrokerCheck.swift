@@ -75,7 +75,7 @@ struct BrokerCheck {
     }
 
     private func withheld(_ dependencies: BridgeDependencies) -> [Finding] {
-        dependencies.withholdsSecrets && hasStreamURL ? [Finding(.secretsWithheld, ["broker": broker.description])] : []
+        dependencies.withholdsSecrets && hasStreamURL ? [Finding(.secretWithheld, ["broker": broker.description])] : []
     }
 }
 
