@@ -54,7 +54,4 @@ private func isLetterOrDigit(_ character: Character) -> Bool {
 }
 
 /// A ``Platform/stableHash(_:)`` as eight hexadecimal digits.
-func checksum(_ text: String) -> String {
-    let digits = String(stableHash(text) >> 32, radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
-}
+func checksum(_ text: String) -> String { (stableHash(text) >> 32).hex(digits: 8) }

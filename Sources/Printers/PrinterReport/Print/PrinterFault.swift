@@ -44,10 +44,7 @@ package struct PrinterFault: Sendable, Hashable, Codable {
 
     private static func code(_ numbers: [UInt32]) -> String {
         numbers.flatMap { [$0 >> 16, $0 & 0xFFFF] }
-            .map { part in
-                let digits = String(part, radix: 16, uppercase: true)
-                return String(repeating: "0", count: 4 - digits.utf8.count) + digits
-            }
+            .map { String(0x1_0000 + $0, radix: 16, uppercase: true).dropFirst() }
             .joined(separator: "_")
     }
 }

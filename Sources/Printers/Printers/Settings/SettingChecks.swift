@@ -167,9 +167,7 @@ extension Unicode.Scalar {
     /// The character's name as people find it in tables of Unicode, such as 'U+200B ZERO WIDTH SPACE'.
     fileprivate var title: String {
         if self == " " { return "blanks" }
-        let code =
-            "U+" + String(repeating: "0", count: max(0, 4 - String(value, radix: 16).count))
-            + String(value, radix: 16, uppercase: true)
+        let code = "U+" + value.hex(digits: 4, uppercase: true)
         return properties.name.map { "\(code) \($0)" } ?? "control characters, such as \(code)"
     }
 

@@ -1,4 +1,5 @@
 import OpenSSL
+import Platform
 import Secrets
 
 /// What a Digest authorization is computed from, besides the challenge.
@@ -90,10 +91,7 @@ struct DigestChallenge: Sendable, Hashable {
 
     private func hash(_ text: String) throws(OpenSSLError) -> String { try algorithm.hex(of: WireText.bytes(of: text)) }
 
-    private static func hex8(_ number: Int) -> String {
-        let digits = String(UInt32(truncatingIfNeeded: number), radix: 16)
-        return String(repeating: "0", count: 8 - digits.utf8.count) + digits
-    }
+    private static func hex8(_ number: Int) -> String { UInt32(truncatingIfNeeded: number).hex(digits: 8) }
 
     private static func escaped(_ text: String) -> String {
         text.reduce(into: "") { $0 += $1 == "\"" || $1 == "\\" ? "\\\($1)" : String($1) }

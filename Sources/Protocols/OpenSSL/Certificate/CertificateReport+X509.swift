@@ -1,6 +1,7 @@
 internal import COpenSSL
 internal import ForeignText
 internal import Foundation
+internal import Platform
 
 extension CertificateReport {
     /// Reads an `X509`, which stays the caller's.
@@ -28,7 +29,7 @@ extension CertificateReport {
         var length: UInt32 = 0
         ERR_clear_error()
         try OpenSSLError.check(X509_digest(certificate, EVP_sha256(), &bytes, &length), "X509_digest")
-        return Hexadecimal.encode(bytes.prefix(Int(length)))
+        return bytes.prefix(Int(length)).hex
     }
 
     private static func text(of name: OpaquePointer?) -> String {

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import Platform
 
 /// A message digest.
 package enum Digest: String, Sendable, CaseIterable {
@@ -29,7 +30,7 @@ package enum Digest: String, Sendable, CaseIterable {
 
     /// The digest of `bytes` in lower-case hexadecimal.
     package func hex(of bytes: some Sequence<UInt8>) throws(OpenSSLError) -> String {
-        Hexadecimal.encode(try self.bytes(of: bytes))
+        try self.bytes(of: bytes).hex
     }
 
     /// The digest of the UTF-8 of `text` in lower-case hexadecimal.

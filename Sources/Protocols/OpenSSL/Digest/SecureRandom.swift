@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import Platform
 
 /// Random bytes fit for keys and nonces.
 package enum SecureRandom {
@@ -12,6 +13,6 @@ package enum SecureRandom {
 
     /// `count` random bytes in lower-case hexadecimal, so twice as many characters.
     package static func hex(_ count: Int) throws(OpenSSLError) -> String {
-        Hexadecimal.encode(try bytes(count))
+        try bytes(count).hex
     }
 }

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import Platform
 
 /// HMAC-SHA-256 (RFC 2104): a digest that only the owner of a key can make, or try guesses with.
 package struct MessageAuthentication: Sendable {
@@ -20,6 +21,6 @@ package struct MessageAuthentication: Sendable {
             HMAC(EVP_sha256(), key.baseAddress, Int32(key.count), input, input.count, &output, nil)
         }
         guard made != nil else { throw OpenSSLError.capture("HMAC") }
-        return Hexadecimal.encode(output)
+        return output.hex
     }
 }

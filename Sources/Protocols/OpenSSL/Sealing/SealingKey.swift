@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import Platform
 
 /// A 256-bit key that prints as nothing and is wiped when its last copy goes.
 public struct SealingKey: Sendable, CustomStringConvertible, CustomReflectable {
@@ -36,7 +37,7 @@ public struct SealingKey: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     /// The bytes as 64 hexadecimal digits, for storing the key.
-    public var hexadecimal: String { Hexadecimal.encode(storage.bytes) }
+    public var hexadecimal: String { storage.bytes.hex }
 
     /// Says only that there is a key.
     public var description: String { "SealingKey(redacted)" }

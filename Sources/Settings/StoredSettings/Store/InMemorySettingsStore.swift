@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// A store that lasts as long as the process; for tests and previews.
@@ -58,8 +59,5 @@ public final class InMemorySettingsStore: SettingsStore {
 
 extension String {
     /// A random text of 128 bits that tells stores apart.
-    package static func randomEpoch() -> String {
-        let digits = String(UInt128.random(in: .min ... .max), radix: 16)
-        return String(repeating: "0", count: 32 - digits.count) + digits
-    }
+    package static func randomEpoch() -> String { UInt128.random(in: .min ... .max).hex(digits: 32) }
 }
