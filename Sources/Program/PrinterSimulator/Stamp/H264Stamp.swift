@@ -46,9 +46,7 @@ enum H264Stamp {
                 before = level
             }
         }
-        bits.write(1, 1)
-        bits.fill(0)
-        return [slice[0]] + escaped(bits.bytes)
+        return [slice[0]] + bits.unit
     }
 
     /// The one coefficient of a block (H.264, section 9.2).
@@ -64,13 +62,5 @@ enum H264Stamp {
         }
         // No zeros before it.
         bits.write(0b1, 1)
-    }
-
-    /// With the bytes that keep a decoder from seeing a start code (section 7.4.1).
-    private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
-        bytes.reduce(into: []) { result, byte in
-            if byte <= 3, result.suffix(2) == [0, 0] { result.append(3) }
-            result.append(byte)
-        }
     }
 }

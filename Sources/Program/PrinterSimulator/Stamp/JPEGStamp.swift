@@ -1,3 +1,5 @@
+import CameraProtocols
+
 /// A JPEG picture whose lowest row of blocks shows a stamp: 80 blocks of 16 × 16 pixels, white for a bit of 1.
 ///
 /// Each row of blocks is decoded by itself, so this one can be replaced; see Resources/make-picture.sh.

@@ -31,29 +31,3 @@ extension PictureStamp {
         self.init(frame: number(0..<3), layer: number(3..<5), milliseconds: number(5..<9))
     }
 }
-
-/// Bits, the most significant one first.
-struct BitWriter {
-    private(set) var bytes: [UInt8] = []
-    private var free = 0
-
-    mutating func write(_ value: Int, _ count: Int) {
-        for bit in (0..<count).reversed() {
-            if free == 0 {
-                bytes.append(0)
-                free = 8
-            }
-            free -= 1
-            if value >> bit & 1 == 1 { bytes[bytes.count - 1] |= 1 << UInt8(free) }
-        }
-    }
-
-    /// An Exp-Golomb code (H.264, section 9.1).
-    mutating func writeCode(_ value: Int) {
-        let count = Int.bitWidth - (value + 1).leadingZeroBitCount
-        write(value + 1, 2 * count - 1)
-    }
-
-    /// Fills the last byte up.
-    mutating func fill(_ bit: Int) { while free > 0 { write(bit, 1) } }
-}

@@ -10,7 +10,7 @@ extension H264SequenceParameters {
         var writer = BitWriter()
         writer.copy(reader.bytes, from: 0, to: reader.position)
         guard let hasUsability = reader.flag() else { return nil }
-        writer.write(1, bits: 1)
+        writer.write(1, 1)
         if hasUsability {
             let start = reader.position
             guard skipToTiming(&reader) != nil else { return nil }
@@ -22,18 +22,18 @@ extension H264SequenceParameters {
             writer.copy(reader.bytes, from: reader.position, to: end)
         } else {
             // No aspect ratio, overscan, signal type or chroma location; then no buffer model or restriction.
-            writer.write(0, bits: 4)
+            writer.write(0, 4)
             writeTiming(&writer)
-            writer.write(0, bits: 4)
+            writer.write(0, 4)
         }
         return [header] + writer.unit
     }
 
     private static func writeTiming(_ writer: inout BitWriter) {
-        writer.write(1, bits: 1)
-        writer.write(1, bits: 32)  // num_units_in_tick
-        writer.write(60, bits: 32)  // time_scale; a picture has two ticks
-        writer.write(0, bits: 1)  // fixed_frame_rate_flag
+        writer.write(1, 1)
+        writer.write(1, 32)  // num_units_in_tick
+        writer.write(60, 32)  // time_scale; a picture has two ticks
+        writer.write(0, 1)  // fixed_frame_rate_flag
     }
 
     private static func skipToTiming(_ reader: inout BitReader) -> Void? {
@@ -56,39 +56,5 @@ extension H264SequenceParameters {
     /// Where the bit is that ends a set (H.264, section 7.3.2.11).
     private static func lastBit(of bytes: [UInt8]) -> Int? {
         bytes.lastIndex { $0 != 0 }.map { $0 * 8 + 7 - bytes[$0].trailingZeroBitCount }
-    }
-}
-
-/// Writes the bits of a NAL unit's payload.
-private struct BitWriter {
-    private var bytes: [UInt8] = []
-    private var count = 0
-
-    mutating func write(_ value: UInt32, bits: Int) {
-        for bit in stride(from: bits - 1, through: 0, by: -1) {
-            if count % 8 == 0 { bytes.append(0) }
-            bytes[count / 8] |= UInt8(value >> UInt32(bit) & 1) << UInt8(7 - count % 8)
-            count += 1
-        }
-    }
-
-    mutating func copy(_ source: [UInt8], from start: Int, to end: Int) {
-        for bit in start..<end { write(UInt32(source[bit / 8] >> UInt8(7 - bit % 8) & 1), bits: 1) }
-    }
-
-    /// What was written, with the bit that ends it, and with emulation prevention bytes.
-    var unit: [UInt8] {
-        var ended = self
-        ended.write(1, bits: 1)
-        var (unit, zeros) = ([UInt8](), 0)
-        for byte in ended.bytes {
-            if zeros >= 2, byte <= 3 {
-                unit.append(3)
-                zeros = 0
-            }
-            unit.append(byte)
-            zeros = byte == 0 ? zeros + 1 : 0
-        }
-        return unit
     }
 }
