@@ -140,12 +140,7 @@ enum RealKeys {
     }
 
     private static func list(_ values: [JSONValue], _ type: SettingType?) -> [Any]? {
-        let element: SettingType? =
-            switch type {
-            case .array(let element), .set(let element), .dictionary(let element): element
-            default: nil
-            }
-        let objects = values.compactMap { object($0, element) }
+        let objects = values.compactMap { object($0, type?.element) }
         return objects.count == values.count ? objects : nil
     }
 

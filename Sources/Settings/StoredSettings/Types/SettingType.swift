@@ -83,32 +83,29 @@ public indirect enum SettingType: Sendable, Hashable {
         return bits > 64 || bits == 64 && !isSigned
     }
 
-    /// The type below optionals, choices and secrecy.
-    package var base: SettingType {
+    /// The type inside an optional, a choice or a secret; nil for any other type.
+    private var inner: SettingType? {
         switch self {
-        case .choice(let type, _), .optional(let type), .secret(let type): type.base
-        default: self
+        case .choice(let type, _), .optional(let type), .secret(let type): type
+        default: nil
         }
     }
 
-    var isSecret: Bool {
+    /// The type of each value in a list, a set or a dictionary; nil for any other type.
+    package var element: SettingType? {
         switch self {
-        case .secret: true
-        case .optional(let type), .choice(let type, _): type.isSecret
-        default: false
+        case .array(let type), .set(let type), .dictionary(let type): type
+        default: nil
         }
     }
+
+    /// The type below optionals, choices and secrecy.
+    package var base: SettingType { inner?.base ?? self }
+
+    var isSecret: Bool { if case .secret = self { true } else { inner?.isSecret ?? false } }
 
     /// Whether it holds values that have no other form than the JSON that their `Codable` type encodes.
-    var encodesItself: Bool {
-        switch self {
-        case .json: true
-        case .secret(let type), .choice(let type, _), .optional(let type), .array(let type), .set(let type),
-            .dictionary(let type):
-            type.encodesItself
-        case .bool, .integer, .double, .string: false
-        }
-    }
+    var encodesItself: Bool { self == .json || (inner ?? element)?.encodesItself ?? false }
 
     var isText: Bool { if case .string = base { true } else { false } }
 }
