@@ -68,8 +68,7 @@ package struct PrinterProbe: Sendable {
             if target.streamProtocol == nil, let pictures = target.pictures {
                 return await detect(target, or: pictures, known: known, by: probe, keepsPicture: keepsPicture)
             }
-            guard spoken == .jpeg else { return await probe.look(at: target.url, keepsPicture: keepsPicture) }
-            if let pictures = target.pictures { return await probe.look(at: pictures, keepsPicture: keepsPicture) }
+            if let url = target.url(spokenIn: spoken) { return await probe.look(at: url, keepsPicture: keepsPicture) }
             return StreamDetection(streamProtocol: .jpeg, report: Self.loginTooLong(depth: depth))
         }
     }
@@ -224,8 +223,7 @@ package struct PrinterProbe: Sendable {
         known: CameraRecord?
     ) async -> AnnouncedAddress.Proof? {
         let serial = target.serial
-        let port =
-            (target.streamProtocol ?? known?.streamProtocol) == .jpeg ? target.pictures?.port : target.url.port
+        let port = target.url(spokenIn: target.streamProtocol ?? known?.streamProtocol)?.port
         guard !serial.isEmpty, let url = try? StreamURL(scheme: .rtsps, host: address, port: port, path: "/") else {
             return nil
         }

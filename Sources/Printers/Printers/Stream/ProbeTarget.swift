@@ -38,11 +38,13 @@ package struct ProbeTarget: Sendable, Hashable {
         streamProtocol ?? (known?.endpoint == url.endpoint ? known?.streamProtocol : nil)
     }
 
+    /// Where a camera with that protocol is; nil if it sends JPEG, and its login is too long for that.
+    package func url(spokenIn streamProtocol: StreamProtocol?) -> StreamURL? {
+        streamProtocol == .jpeg ? pictures : url
+    }
+
     /// Where it is, for people; without the access code.
     package func address(spokenTo streamProtocol: StreamProtocol) -> String {
-        switch streamProtocol {
-        case .rtsp, .http: url.withoutUserInfo
-        case .jpeg: pictures.map(\.withoutUserInfo) ?? url.host
-        }
+        url(spokenIn: streamProtocol)?.withoutUserInfo ?? url.host
     }
 }
