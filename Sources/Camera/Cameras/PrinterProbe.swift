@@ -66,9 +66,9 @@ package struct PrinterProbe: Sendable {
             probe.progress = progress
             let spoken = target.streamProtocol(known: known)
             if target.streamProtocol == nil, let pictures = target.pictures {
-                return await detect(target, or: pictures, known: known, by: probe, keepsPicture: keepsPicture)
+                return await detect(target, or: pictures, known: known, by: probe)
             }
-            if let url = target.url(spokenIn: spoken) { return await probe.look(at: url, keepsPicture: keepsPicture) }
+            if let url = target.url(spokenIn: spoken) { return await probe.look(at: url) }
             return StreamDetection(streamProtocol: .jpeg, report: Self.loginTooLong(depth: depth))
         }
     }
@@ -78,13 +78,12 @@ package struct PrinterProbe: Sendable {
         _ target: ProbeTarget,
         or pictures: StreamURL,
         known: CameraRecord?,
-        by probe: StreamProbe,
-        keepsPicture: Bool
+        by probe: StreamProbe
     ) async -> StreamDetection {
         let (leased, code) = (ports(of: target, known: known), code(of: target))
         let spoken = target.streamProtocol(known: known)
         var lease: CameraLease?
-        let found = await probe.detect(target.url, or: pictures, known: spoken, keepsPicture: keepsPicture) { other in
+        let found = await probe.detect(target.url, or: pictures, known: spoken) { other in
             if leased.contains(other.port) { return true }
             let keys = await CameraKey.keys(of: other.host, [other.port])
             if case .granted(let granted) = gate.lease(keys, code: code) { lease = granted }

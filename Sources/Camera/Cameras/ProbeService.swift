@@ -211,7 +211,7 @@ package actor ProbeService {
             case .unauthorized, .serverUnproven: .refused
             default: .failure
             }
-        // The probe of a camera that is being viewed returns a picture even if none was requested: do not publish that one.
+        // A probe at `media` returns a picture even if none was requested, as a viewed camera does: do not publish it.
         if takesPicture, let picture = found.picture,
             case .dropped(let dropped) = captured.yield(CapturedPicture(picture: picture, printer: id, takenAt: Date()))
         {

@@ -21,7 +21,7 @@ struct PictureMakerTests {
         let certificates = try await TestCertificates()
         let server = try await GStreamerRTSPServer(certificates: certificates, options: ["--codec", codec])
         let url = try StreamURL(parsing: server.url.replacing("://", with: "://bblp:12345678@"))
-        let found = await StreamProbe(trust: .any).look(at: url, keepsPicture: true)
+        let found = await StreamProbe(depth: .media, trust: .any).look(at: url)
         await server.stop()
         guard let picture = found.picture else { throw TestFailure("\(found.report)") }
         return picture

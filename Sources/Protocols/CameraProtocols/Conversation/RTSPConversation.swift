@@ -229,7 +229,7 @@ struct RTSPConversation: ChallengedConversation {
             codec: track.codec,
             payloadType: track.payloadType,
             known: track.format,
-            assembler: settings.keepsPicture ? PictureAssembler(parameters: track.parameterSets) : nil
+            assembler: PictureAssembler(parameters: track.parameterSets)
         )
         let transport = "RTP/AVP/TCP;unicast;interleaved=0-1"
         return advance(to: .setup) + request("SETUP", trackURL, ["Transport": transport])

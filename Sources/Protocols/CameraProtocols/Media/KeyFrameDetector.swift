@@ -20,9 +20,8 @@ struct KeyFrameDetector: Sendable, Hashable {
         var timestamp: UInt32
     }
 
-    /// The newest complete key frame, if it is kept.
+    /// The newest complete key frame.
     private(set) var picture: CodedPicture?
-    private let keepsPicture: Bool
     private var assembler: PictureAssembler
     private var last: Position?
     private var isInPicture = false
@@ -30,17 +29,16 @@ struct KeyFrameDetector: Sendable, Hashable {
     private var unit: NALFragment.Kind?
     private var hasWholeSlice = false
 
-    /// `known` is the format of the description's parameter sets; without an `assembler` no picture is kept.
+    /// `known` is the format of the description's parameter sets.
     init(
         codec: NALCodec,
         payloadType: UInt8? = nil,
         known: VideoFormat? = nil,
-        assembler: PictureAssembler? = nil
+        assembler: PictureAssembler = PictureAssembler(parameters: [])
     ) {
         self.codec = codec
         self.payloadType = payloadType
-        keepsPicture = assembler != nil
-        self.assembler = assembler ?? PictureAssembler(parameters: [])
+        self.assembler = assembler
         format = known?.width == nil ? nil : known
     }
 
@@ -73,7 +71,7 @@ struct KeyFrameDetector: Sendable, Hashable {
             forgetPicture()
             return false
         }
-        if let unit, unit != .keySlice || keepsPicture && isInPicture {
+        if let unit, unit != .keySlice || isInPicture {
             let parameters = assembler.add(fragment, of: unit)
             if unit == .sequenceParameters, let read = parameters.flatMap(codec.read(parameterSet:)) {
                 format = read.format
@@ -95,7 +93,7 @@ struct KeyFrameDetector: Sendable, Hashable {
         guard isInPicture, hasWholeSlice else { return false }
         keyFrames += 1
         guard format != nil else { return false }
-        if keepsPicture { picture = assembler.picture(in: codec.name) ?? picture }
+        picture = assembler.picture(in: codec.name) ?? picture
         return true
     }
 

@@ -4,7 +4,7 @@ package struct StreamDetection: Sendable, Hashable {
     package var streamProtocol: StreamProtocol?
     /// The probe that says most about the camera.
     package var report: ProbeReport
-    /// The first key frame, if it was asked for and that probe was healthy.
+    /// The first key frame, if that probe was healthy at ``ProbeDepth/media``.
     package var picture: CodedPicture?
 
     package init(streamProtocol: StreamProtocol?, report: ProbeReport, picture: CodedPicture? = nil) {
@@ -72,24 +72,23 @@ extension StreamProbe {
         _ url: StreamURL,
         or address: StreamURL,
         known: StreamProtocol? = nil,
-        keepsPicture: Bool = false,
         allows: (StreamURL) async -> Bool
     ) async -> StreamDetection {
         if known == .jpeg {
-            let jpeg = await look(at: address, keepsPicture: keepsPicture)
+            let jpeg = await look(at: address)
             if !jpeg.report.isTurnedAway { return jpeg }
             let unknown = StreamDetection(streamProtocol: nil, report: jpeg.report)
             guard await allows(url) else { return unknown }
-            let rtsp = await look(at: url, keepsPicture: keepsPicture)
+            let rtsp = await look(at: url)
             let speaksRTSP = StreamDetection(rtsp: rtsp.report)?.streamProtocol != nil
             return speaksRTSP ? rtsp : unknown
         }
-        let rtsp = await look(at: url, keepsPicture: keepsPicture)
+        let rtsp = await look(at: url)
         if let found = StreamDetection(rtsp: rtsp.report) { return found.streamProtocol == nil ? found : rtsp }
         guard await allows(address) else { return StreamDetection(streamProtocol: nil, report: rtsp.report) }
         var deeper = self
         deeper.depth = max(depth, .rtsp)
-        let jpeg = await deeper.look(at: address, keepsPicture: keepsPicture)
+        let jpeg = await deeper.look(at: address)
         let found = StreamDetection(rtsp: rtsp.report, jpeg: jpeg.report)
         return found.streamProtocol == .jpeg ? jpeg : found
     }

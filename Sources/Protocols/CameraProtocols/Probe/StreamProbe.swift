@@ -50,19 +50,16 @@ package struct StreamProbe: Sendable {
     /// ``ProbeDepth/rtsp`` on the probe logs in, waits for the beginning of the first picture, and at ``ProbeDepth/media`` for
     /// its end. The login is the password itself: only a server that ``trust`` proves to be the camera gets it, others fail
     /// with ``ProbeReason/serverUnproven``.
-    package func run(_ url: StreamURL) async -> ProbeReport { await look(at: url, keepsPicture: false).report }
+    package func run(_ url: StreamURL) async -> ProbeReport { await look(at: url).report }
 
     /// Probes a camera that is known to speak the protocol of the address.
     ///
-    /// With `keepsPicture` it probes at ``ProbeDepth/media``, and returns the first key frame if the probe was healthy.
-    package func look(at url: StreamURL, keepsPicture: Bool) async -> StreamDetection {
-        await talk(to: url, depth: keepsPicture ? .media : depth, keepsPicture: keepsPicture)
-    }
+    /// Returns the first key frame, too, if the probe was healthy at ``ProbeDepth/media``.
+    package func look(at url: StreamURL) async -> StreamDetection { await talk(to: url, depth: depth) }
 
     private func talk(
         to url: StreamURL,
         depth: ProbeDepth,
-        keepsPicture: Bool,
         watcher: (@Sendable (CodedPicture) -> Void)? = nil,
         relay: (@Sendable (StreamPart) -> Void)? = nil
     ) async -> StreamDetection {
@@ -71,7 +68,6 @@ package struct StreamProbe: Sendable {
             depth: depth,
             clientNonce: String(UInt64.random(in: 1 ... .max), radix: 16),
             clearLogin: clearLogin,
-            keepsPicture: keepsPicture,
             relays: relay != nil,
             connections: connections
         )
@@ -94,7 +90,7 @@ package struct StreamProbe: Sendable {
         part: @escaping @Sendable (StreamPart) -> Void = { _ in },
         picture: @escaping @Sendable (CodedPicture) -> Void
     ) async -> ProbeReport {
-        await talk(to: url, depth: .media, keepsPicture: true, watcher: picture, relay: part).report
+        await talk(to: url, depth: .media, watcher: picture, relay: part).report
     }
 
     private func run<Conversation: StreamConversation>(

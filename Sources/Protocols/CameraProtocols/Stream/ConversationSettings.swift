@@ -5,8 +5,6 @@ struct ConversationSettings: Sendable {
     /// Fresh random digits, for Digest.
     var clientNonce: String
     var clearLogin = ClearLogin.digest
-    /// Whether the first key frame is kept.
-    var keepsPicture = false
     /// Whether the stream goes on after the first key frame, and all of its video is passed on.
     var relays = false
     /// How many connections may be made, one after the other.

@@ -5,7 +5,7 @@
 protocol PictureConversation: StreamConversation {
     var stage: ProbeStage { get set }
     var video: VideoFormat? { get set }
-    /// The newest picture, if pictures were asked for.
+    /// The newest whole picture.
     var picture: CodedPicture? { get set }
 }
 
@@ -18,7 +18,7 @@ extension PictureConversation {
     }
 
     mutating func pictureEnds(width: Int, height: Int, bytes: [UInt8]) -> [ConversationStep] {
-        if settings.keepsPicture { picture = CodedPicture(codec: .mjpeg, bytes: bytes) }
+        picture = CodedPicture(codec: .mjpeg, bytes: bytes)
         video = VideoFormat(codec: .mjpeg, width: width, height: height)
         return [.completed(.firstFrame), .finished]
     }

@@ -41,7 +41,7 @@ struct RelayServerTests {
         let gstreamer = try GStreamerViewer(relay.url)
         try await eventually("a picture: \(gstreamer.process.output)") { gstreamer.pictures > 0 }
         for _ in 0..<3 {
-            let found = await viewer.look(at: url, keepsPicture: true)
+            let found = await viewer.look(at: url)
             #expect(found.report.isHealthy && found.picture?.codec == .h264, "\(found.report)")
         }
         // What the page and the recorder are.

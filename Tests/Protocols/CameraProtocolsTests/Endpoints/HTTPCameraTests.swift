@@ -38,8 +38,7 @@ extension Endpoints {
             deadlines.closing = .seconds(60)
             let start = ContinuousClock.now
             for depth in ProbeDepth.allCases {
-                let found = await StreamProbe(depth: depth, deadlines: deadlines)
-                    .look(at: try url(camera), keepsPicture: depth == .media)
+                let found = await StreamProbe(depth: depth, deadlines: deadlines).look(at: try url(camera))
                 #expect(found.report.isHealthy && found.streamProtocol == .http, "\(found.report)")
                 #expect(found.report.latencies.count == [.tcp: 1, .tls: 1, .rtsp: 2, .media: 3][depth])
                 #expect(found.picture?.bytes == (depth == .media ? Self.picture : nil))

@@ -15,7 +15,6 @@ struct HTTPConversationTests {
     ) throws -> HTTPConversation {
         var settings = ConversationSettings(url: try StreamURL(parsing: url), depth: depth, clientNonce: "c")
         settings.clearLogin = clearLogin
-        settings.keepsPicture = true
         var talk = HTTPConversation(settings)
         talk.isServerProven = isProven
         return talk

@@ -13,12 +13,7 @@ struct ProbeDriverTests {
         let camera = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()
         let addresses = [try SocketAddress(ipAddress: "127.0.0.1", port: deaf.port), try #require(camera.localAddress)]
         let conversation = RTSPConversation(
-            ConversationSettings(
-                url: try streamURL("rtsp://camera.invalid/"),
-                depth: .tcp,
-                clientNonce: "",
-                keepsPicture: false
-            )
+            ConversationSettings(url: try streamURL("rtsp://camera.invalid/"), depth: .tcp, clientNonce: "")
         )
         var probe = StreamProbe(trust: .any)
         probe.deadlines.tcp = .seconds(2)

@@ -14,8 +14,7 @@ struct WatchTests {
     /// A watch of a camera that began its first picture; events come a second apart.
     private func run() throws -> MachineRun<JPEGConversation> {
         let address = try StreamURL.jpeg(host: "192.0.2.7", user: "bblp", password: Secret("12345678"))
-        var settings = ConversationSettings(url: address, depth: .media, clientNonce: "c")
-        settings.keepsPicture = true
+        let settings = ConversationSettings(url: address, depth: .media, clientNonce: "c")
         var run = MachineRun(JPEGConversation(settings), watches: true)
         let handshake = TLSHandshakeCompleted(certificate: nil, protocolVersion: .tls13, isPeerProven: true)
         let socket = try SocketAddress(ipAddress: "192.0.2.7", port: 6000)
