@@ -240,15 +240,20 @@ extension ClipFolder {
         in path: String?,
         _ body: () async throws(Failure) -> Void
     ) async throws(Failure) {
+        guard let path else { return try await body() }
+        // Clips that nobody has moved yet are in the folder of an earlier name, with a mark of `old`.
+        let earlier = DiskFile.contents(of: path).filter { access("\(path)/\($0)/\(mark)\(old)", F_OK) == 0 }
         // The new name of the printer is in the mark's file name: the bridge cannot read a file of root.
-        let file = path.map { "\($0)/\(old)/\(mark)\(new)" }
-        if let file { _ = try? DiskFile.write(file, [[]], isDurable: false) }
+        let marks = (earlier + [old.description]).map { "\(path)/\($0)/\(mark)\(new)" }
+        for file in marks { _ = try? DiskFile.write(file, [[]], isDurable: false) }
         do throws(Failure) {
             try await body()
         } catch {
-            if let file, (error as? SettingsError)?.code != .outcomeUnknown { unlink(file) }
+            if (error as? SettingsError)?.code != .outcomeUnknown { for file in marks { unlink(file) } }
             throw error
         }
+        // Another printer may get the old name.
+        for folder in earlier { unlink("\(path)/\(folder)/\(mark)\(old)") }
     }
 
     /// Gives the clips of printers that were renamed to their new names, and removes those of printers that are gone.
