@@ -18,6 +18,14 @@ public final class SmallFileSystem: Sendable {
         }
     }
 
+    /// Writes a file that leaves no room.
+    public func fill(_ path: String) throws {
+        try Data().write(to: URL(fileURLWithPath: path))
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        while (try? file.write(contentsOf: Data(count: 1000))) != nil {}
+        try file.close()
+    }
+
     /// Permits no writing any more; nothing may have a file open for writing.
     ///
     /// It waits for processes that other tests just started: until they run their program, they hold our open files.

@@ -20,10 +20,13 @@ extension SettingsError {
             SettingsError(code, message, underlyingCode: underlying)
         }
         let detail = error.message ?? "no details"
+        let full = "no space is left to store settings in \(path)"
         return switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             wrap(.busy, "the settings in \(path) are in use by another writer that does not finish")
-        case .SQLITE_FULL: wrap(.full, "no space is left to store settings in \(path)")
+        case .SQLITE_FULL: wrap(.full, full)
+        // On a full disk SQLite cannot make the file beside the database that its processes share.
+        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: wrap(.full, full)
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             wrap(.readOnly, "the settings in \(path) cannot be written: \(detail)")
         case .SQLITE_NOTADB:

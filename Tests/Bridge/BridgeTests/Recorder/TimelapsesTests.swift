@@ -113,7 +113,7 @@ struct TimelapsesTests {
         try await run(context) { timelapses in
             timelapses.add(picture, of: printer, nil)
             try await eventually("a picture is on disk") { await pictureCount(context) == 1 }
-            try fill(ballast)
+            try disk.fill(ballast)
             // Most of these find no room.
             for _ in 0..<20 { timelapses.add(picture, of: printer, nil) }
             timelapses.end(of: printer)
@@ -130,14 +130,6 @@ struct TimelapsesTests {
             }
         }
         #expect(told(context).map { $0["event_type"] } == ["clip_ready", "clip_ready"])
-    }
-
-    /// Writes a file that leaves no room on its disk.
-    private func fill(_ path: String) throws {
-        #expect(FileManager.default.createFile(atPath: path, contents: nil))
-        let file = try FileHandle(forWritingTo: URL(filePath: path))
-        defer { try? file.close() }
-        while (try? file.write(contentsOf: Data(count: 4_096))) != nil {}
     }
 
     @Test func `of video have no picture without ffmpeg, and no word about one`() async throws {
