@@ -6,6 +6,8 @@ import Testing
 
 @Suite("The runtime folder")
 struct RuntimeDirectoryTests {
+    private let state = StateDirectory(configured: "/home/a/p", environment: [:], serviceFolder: nil)
+
     @Test(
         arguments: [
             ("/home/a/p", [:], ["/run/user/7/printer2mqtt", "/tmp/printer2mqtt-7"]),
@@ -40,7 +42,6 @@ struct RuntimeDirectoryTests {
         let first = directory.file("first").path
         try prepare(first)
         let environment = ["RUNTIME_DIRECTORY": first, "XDG_RUNTIME_DIR": directory.url.path]
-        let state = StateDirectory(configured: "/home/a/p", environment: [:], serviceFolder: nil)
         let path = RuntimeDirectory.path(beside: state, environment: environment)
         return path.map { URL(fileURLWithPath: $0).lastPathComponent }
     }
@@ -49,7 +50,6 @@ struct RuntimeDirectoryTests {
         #expect(try chosen { mkdir($0, 0o700) } == "first")
         let directory = try TemporaryDirectory()
         let path = directory.file("made").path
-        let state = StateDirectory(configured: "/home/a/p", environment: [:], serviceFolder: nil)
         #expect(RuntimeDirectory.path(beside: state, environment: ["RUNTIME_DIRECTORY": path]) == path)
         #expect(try permissions(of: path) == 0o700)
     }
@@ -67,7 +67,11 @@ struct RuntimeDirectoryTests {
     }
 
     @Test(.enabled("needs root", { geteuid() == 0 }))
-    func `A folder of another user is not used`() throws {
+    func `A folder of another user, or of a read-only file system, is not used`() async throws {
+        let disk = try SmallFileSystem(kilobytes: 16)
+        chmod(disk.path, 0o700)
+        try await disk.seal()
+        #expect(RuntimeDirectory.path(beside: state, environment: ["RUNTIME_DIRECTORY": disk.path]) != disk.path)
         #expect(
             try chosen {
                 mkdir($0, 0o700)

@@ -44,10 +44,12 @@ enum RuntimeDirectory {
         return ([systemd, service, session, "/run/user/\(user)/printer2mqtt"] + last).compactMap(\.self)
     }
 
-    /// Whether the folder, made if it is missing, is this user's alone: in `/tmp`, others can make one with its name.
+    /// Whether the folder, made if it is missing, can be written, and is this user's alone: in `/tmp`, others can make one
+    /// with its name.
     private static func isUsable(_ path: String) -> Bool {
         _ = mkdir(path, 0o700)
         guard let status = FileStatus(path, followsLink: false) else { return false }
-        return status.isFolder && status.user == geteuid() && status.isPrivate
+        let isOwn = status.isFolder && status.user == geteuid() && status.isPrivate
+        return isOwn && access(path, W_OK | X_OK) == 0
     }
 }
