@@ -11,8 +11,8 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     }
 
     private(set) var members: [Int: Member] = [:]
-    /// The members that use a filter, in the order in which they came.
-    private var users: [MQTTTopicFilter: [Int]] = [:]
+    /// The members that use a filter, in the order in which they came, with their options for it.
+    private var users: [MQTTTopicFilter: [(id: Int, options: MQTTSubscriptionOptions)]] = [:]
     /// The filters in use that have wildcards: programs may have thousands of others.
     private var patterns: Set<MQTTTopicFilter> = []
     /// One subscription identifier for each filter in use (MQTT 5.0, section 3.8.2.1.2).
@@ -28,9 +28,9 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     mutating func add(_ options: [MQTTSubscriptionOptions], as id: Int, _ mailbox: Mailbox) throws(MQTTError) {
         guard !options.isEmpty else { throw MQTTError(.invalidFilter, "There is no topic filter.") }
         members[id] = Member(options: options, mailbox: mailbox)
-        for filter in Set(options.map(\.filter)) {
-            users[filter, default: []].append(id)
-            if filter.hasWildcards { patterns.insert(filter) }
+        for options in options {
+            users[options.filter, default: []].append((id, options))
+            if options.filter.hasWildcards { patterns.insert(options.filter) }
         }
     }
 
@@ -39,7 +39,7 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
         guard let member = members.removeValue(forKey: id) else { return [] }
         var unused: [MQTTTopicFilter] = []
         for filter in Set(member.options.map(\.filter)) {
-            users[filter]?.removeAll { $0 == id }
+            users[filter]?.removeAll { $0.id == id }
             guard users[filter]?.isEmpty == true else { continue }
             users[filter] = nil
             patterns.remove(filter)
@@ -62,7 +62,7 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
             .map { request($0.filter) }
     }
 
-    func members(using filter: MQTTTopicFilter) -> [Int] { users[filter] ?? [] }
+    func members(using filter: MQTTTopicFilter) -> [Int] { Set(users[filter]?.map(\.id) ?? []).sorted() }
 
     /// The subscriptions that get a message, each once.
     ///
@@ -73,7 +73,7 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
         let named = identifiers.compactMap { filters[$0] }.filter { $0.matches(message.topic) && users[$0] != nil }
         let exact = MQTTTopicFilter(exactly: message.topic)
         let matching = named.isEmpty ? [exact] + patterns.filter { $0.matches(message.topic) } : named
-        return Set(matching.flatMap { users[$0] ?? [] }).sorted().filter { id in
+        return Set(matching.flatMap(members)).sorted().filter { id in
             guard let first = members[id]?.options.first(where: { $0.filter.matches(message.topic) }) else {
                 return false
             }
@@ -90,7 +90,7 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
 
     /// One SUBSCRIBE for all members that use a filter: a broker keeps one subscription for each filter and client.
     private mutating func request(_ filter: MQTTTopicFilter) -> Request {
-        let all = members(using: filter).compactMap { members[$0] }.flatMap(\.options).filter { $0.filter == filter }
+        let all = users[filter]?.map(\.options) ?? []
         let options = MQTTSubscriptionOptions(
             filter,
             qos: all.map(\.qos).max() ?? .atMostOnce,
