@@ -37,7 +37,7 @@ actor Timelapses {
     private var open: [PrinterID: (name: ClipName, configuration: VideoConfiguration?, layers: LayerFile?)] = [:]
     /// Printers whose current print has lost a picture to a fault of the disk.
     private var failed: Set<PrinterID> = []
-    /// Films that the disk had no room for; they are made when the next print ends, or by the next run.
+    /// Films that the disk had no room for: one is made when a print ends or when another was written, all by the next run.
     private var unwritten: [ClipName] = []
 
     /// Nil without a folder.
@@ -101,10 +101,11 @@ actor Timelapses {
 
     private func finish(_ id: PrinterID) async {
         failed.remove(id)
-        let names = unwritten + [open.removeValue(forKey: id)?.name].compactMap(\.self)
-        unwritten = []
-        for name in names { await order(name) }
+        await orderUnwritten()
+        if let name = open.removeValue(forKey: id)?.name { await order(name) }
     }
+
+    private func orderUnwritten() async { if !unwritten.isEmpty { await order(unwritten.removeFirst()) } }
 
     private func order(_ name: ClipName) async { await films.add(timelapse: { await self.makeFilm(of: name) }) }
 
@@ -118,6 +119,7 @@ actor Timelapses {
             await context.store(try poster(of: layers), of: name, by: maker)
             try Task.checkCancellation()
             guard try await write(layers, of: name) else { return }
+            await orderUnwritten()
         } catch {
             // The film is made later, perhaps by the next run.
             if Task.isCancelled { return }
