@@ -111,6 +111,7 @@ actor WitnessService {
     }
 
     private func noteProbes(of ids: Set<PrinterID>) async {
+        var isChanged = false
         for id in ids {
             let printer = context.registry[id]
             guard let printer, printer.report == nil, !printer.committed.hasCameraURL,
@@ -127,10 +128,12 @@ actor WitnessService {
             guard stream.checkedAt != watched[id]?.checkedAt else { continue }
             // The camera may have failed for some time when `witness` is switched on.
             let count = watched[id] == nil ? min(stream.consecutiveFailures, 2) : 1
+            let before = watched[id]?.schedule.next
             watched[id, default: Watched()].checkedAt = stream.checkedAt
             for _ in 0..<count { watched[id]?.schedule.note(stream.report?.failure?.reason, at: MachineClock.now) }
+            isChanged = isChanged || watched[id]?.schedule.next != before
         }
-        wakeup.signal()
+        if isChanged { wakeup.signal() }
     }
 
     private func judge(_ printer: Printer, minimum failures: Int) async {
@@ -158,11 +161,12 @@ actor WitnessService {
     private func keepSchedule() async {
         while !Task.isCancelled {
             let now = MachineClock.now
-            let isDue: (Watched) -> Bool = { $0.schedule.next.map { $0 <= now } ?? false }
-            if let id = requested.popFirst() ?? watched.first(where: { isDue($0.value) })?.key {
+            let next = watched.lazy.compactMap { id, watched in watched.schedule.next.map { (id: id, time: $0) } }
+                .min { $0.time < $1.time }
+            if let id = requested.popFirst() ?? next.flatMap({ $0.time <= now ? $0.id : nil }) {
                 await connect(to: id)
             } else {
-                await wakeup.wait(seconds: watched.values.compactMap(\.schedule.next).min().map { $0 - now })
+                await wakeup.wait(seconds: next.map { $0.time - now })
             }
         }
     }
