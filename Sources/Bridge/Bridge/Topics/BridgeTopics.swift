@@ -31,7 +31,7 @@ extension BridgeInfo: TopicSource {
             return [
                 topics.bridgeAvailability: RetainedMessage("online"),
                 topics.bridgeInfo: RetainedMessage(infoDocument(self, in: context)),
-                topics.bridgeSchema: RetainedMessage(configSchema()),
+                topics.bridgeSchema: schema,
             ]
         case .health:
             guard let health else { return [:] }
@@ -45,6 +45,9 @@ extension BridgeInfo: TopicSource {
         context.publishesDiscovery ? RenderedDevice(bridgeDiscovery(in: context), in: context) : RenderedDevice()
     }
 }
+
+/// It is large, and always the same.
+private let schema = RetainedMessage(configSchema())
 
 private func infoDocument(_ info: BridgeInfo, in context: RenderContext) -> JSONValue {
     var members: [String: JSONValue] = [
