@@ -41,9 +41,7 @@ actor PicturePublisher {
             }
             group.addTask {
                 await self.context.registry.forEachChange(where: { _ in false }) { ids in
-                    for picture in self.cache.ids where ids.contains(picture.printer) {
-                        if self.context.registry[picture.printer] == nil { self.cache.remove(picture) }
-                    }
+                    for id in ids where self.context.registry[id] == nil { self.cache.removeAll(of: id) }
                 }
             }
             group.addTask { while let ids = await self.cache.changes.next() { await self.add(ids) } }

@@ -67,6 +67,10 @@ package final class PictureCache: Sendable {
     }
 
     func remove(_ id: PublishedPicture) { state.withLock { $0.replace(id, with: nil) } }
+
+    func removeAll(of id: PrinterID) {
+        for moment in [nil] + PrintMoment.allCases { remove(PublishedPicture(of: id, moment)) }
+    }
 }
 
 package struct Snapshot: Sendable, Hashable {
