@@ -32,7 +32,7 @@ import Testing
         file.set("a", ["x": "canary"], for: 60)
         file.set("b", ["x": 2], for: 60)
         #expect(try String(contentsOfFile: path, encoding: .utf8).contains("canary"))
-        file.remove("a")
+        file.remove(["a", "c"])
         #expect(file["a"] == nil && self.file()["b"]?["x"] == 2)
         #expect(try !String(contentsOfFile: path, encoding: .utf8).contains("canary"))
     }

@@ -57,13 +57,13 @@ actor ReportService {
     private func setTargets(of ids: Set<PrinterID>) async {
         let gone: [PrinterID] = ids.filter { context.registry[$0] == nil }
         // A renamed printer takes over the report of its old name, before that name forgets the report.
-        for id in ids.subtracting(gone) + gone {
-            let printer = context.registry[id]
-            let isOn = printer?.committed.telemetry == true
-            let target = isOn ? printer.flatMap(target) : nil
-            let isNew = target != followers[id]?.target || printer == nil
-            let forgotten = printer == nil ? serials[id] : nil
-            serials[id] = printer?.committed.serial
+        for id in ids.subtracting(gone) {
+            // One that has gone meanwhile comes again.
+            guard let printer = context.registry[id] else { continue }
+            let isOn = printer.committed.telemetry
+            let target = isOn ? target(printer) : nil
+            let isNew = target != followers[id]?.target
+            serials[id] = printer.committed.serial
             if isNew {
                 let renamed = target == nil ? [] : gone.filter { followers[$0]?.target == target }
                 let former = (renamed + [id]).compactMap { followers[$0] }
@@ -71,12 +71,12 @@ actor ReportService {
                 let reader = target.map { ReportReader($0, ledger, logger: context.logger) }
                 followers[id] = Follower(
                     reader: reader,
-                    task: Task { await self.follow(id, reader, after: former, forgetting: forgotten) }
+                    task: Task { await self.follow(id, reader, after: former) }
                 )
             }
-            let isOther = isOn && printer?.committed.knownModel == .other
-            let wasOther = printer?.report?.problem == .unsupported
-            guard isNew || isOther != wasOther || isOn != (printer?.report != nil) else { continue }
+            let isOther = isOn && printer.committed.knownModel == .other
+            let wasOther = printer.report?.problem == .unsupported
+            guard isNew || isOther != wasOther || isOn != (printer.report != nil) else { continue }
             let status: ReportStatus? = isOn ? target == nil ? .unconfigured : .connecting : nil
             let problem: ReportProblem? = isOther ? .unsupported : nil
             var report = status.map { ReportState($0, problem, at: Date()) }
@@ -85,15 +85,27 @@ actor ReportService {
             }
             await context.registry.update(id) { [report] in $0.report = report }
         }
+        // Not one that came again meanwhile.
+        forget(gone.filter { context.registry[$0] == nil })
+    }
+
+    /// Ends the connections to printers that are gone, and forgets their reports: together, because that writes the file of
+    /// all reports anew.
+    private func forget(_ gone: [PrinterID]) {
+        let former = gone.compactMap { followers[$0] }
+        for follower in former { follower.task.cancel() }
+        let forgotten = Set(gone.compactMap { serials.removeValue(forKey: $0) })
+        let task = Task {
+            for follower in former { await follower.task.value }
+            ledger.forgetReports(of: forgotten.subtracting(serials.values))
+        }
+        for id in gone { followers[id] = Follower(task: task) }
     }
 
     /// Follows one printer until the task is cancelled, or until only other settings can help.
-    private func follow(_ id: PrinterID, _ reader: ReportReader?, after former: [Follower], forgetting serial: String?)
-        async
-    {
+    private func follow(_ id: PrinterID, _ reader: ReportReader?, after former: [Follower]) async {
         // A printer has few places for clients: end the old connection first.
         for follower in former { await follower.task.value }
-        if let serial, !serials.values.contains(serial) { ledger.forgetReport(of: serial) }
         guard let reader else { return }
         let updates = Inbox<ReportReader.Update?>(nil)
         let recording = Task {

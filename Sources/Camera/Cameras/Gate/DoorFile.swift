@@ -68,9 +68,13 @@ package final class DoorFile: Sendable {
         }
     }
 
-    /// Forgets a document, also in the file.
-    package func remove(_ name: String) {
-        state.withLock { state in if state.entries.removeValue(forKey: name) != nil { rewrite(&state) } }
+    /// Forgets documents, also in the file, which is written anew once.
+    package func remove(_ names: Set<String>) {
+        state.withLock { state in
+            let count = state.entries.count
+            for name in names { state.entries[name] = nil }
+            if state.entries.count < count { rewrite(&state) }
+        }
     }
 
     private static func line(_ fields: [JSONValue]) -> [UInt8] {

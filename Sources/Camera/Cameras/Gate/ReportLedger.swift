@@ -134,7 +134,7 @@ package final class ReportLedger: ReportMemory {
         return KeptReport(Report(fields), prints, age: .seconds(file.now() - time))
     }
 
-    package func forgetReport(of serial: String) { file.remove(Self.report(of: serial)) }
+    package func forgetReports(of serials: Set<String>) { file.remove(Set(serials.map(Self.report))) }
 
     // MARK: Documents
 
