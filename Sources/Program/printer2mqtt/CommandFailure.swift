@@ -49,6 +49,11 @@ struct CommandFailure: Error, CustomStringConvertible {
         return CommandFailure(.configuration, "\(path) belongs to another user: run '\(command) …'")
     }
 
+    /// A file or folder that cannot be written; a disk that is full may have room at a later start.
+    static func unwritable(_ path: String, _ error: any Error) -> CommandFailure {
+        CommandFailure(Code(writing: error), "\(path) can't be written: check the folder's owner and its free space")
+    }
+
     /// Says it on standard error after the program's name, without the password of any URL, and ends the process.
     func exit(naming program: String = "printer2mqtt: ") -> Never {
         let arguments = CommandLine.arguments
@@ -60,6 +65,13 @@ struct CommandFailure: Error, CustomStringConvertible {
         let text = Redaction().apply(faults.map { "\(program)\(installation.naming($0))\n" }.joined())
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
         Foundation.exit(code.rawValue)
+    }
+}
+
+extension CommandFailure.Code {
+    /// Only a person can help a folder that cannot be written, unless its disk is full.
+    init(writing error: any Error) {
+        self = (error as? SettingsError)?.code == .full ? .unavailable : .configuration
     }
 }
 

@@ -62,6 +62,14 @@ struct PrivateBrokerTests {
         )
     }
 
+    @Test(.enabled(if: SmallFileSystem.isPossible, "only root may mount a file system"))
+    func `On a full disk it ends with a code after which systemd starts it again`() async throws {
+        let disk = try SmallFileSystem(kilobytes: 16)
+        let (_, broker) = try Self.broker(in: URL(filePath: disk.path))
+        try disk.fill(disk.path + "/ballast")
+        #expect(try await failure(broker).code == .unavailable)
+    }
+
     @Test func `It listens on no port`() async throws {
         try await broker.whileRunning { _ in
             let descriptors = "/proc/\(try mosquitto())/fd"

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import StoredSettings
 
 /// A mosquitto of the bridge's own, for a bridge without a configured broker.
 ///
@@ -86,10 +87,12 @@ struct PrivateBroker {
             )
         }
         // Also for a folder that exists: nothing else keeps other accounts from the socket.
-        guard mkdir(folder, 0o700) == 0 || errno == EEXIST, chmod(folder, 0o700) == 0,
-            (try? Self.configuration.write(toFile: folder + "/mosquitto.conf", atomically: true, encoding: .utf8))
-                != nil
-        else { throw CommandFailure(.configuration, "\(folder) can't be written: check its owner and its free space") }
+        guard mkdir(folder, 0o700) == 0 || errno == EEXIST, chmod(folder, 0o700) == 0 else {
+            throw CommandFailure.unwritable(folder, SettingsError.system("can't be written", folder))
+        }
+        let file = folder + "/mosquitto.conf"
+        unlink(file)
+        try PrivateFile.create(file, Self.configuration)
         return address
     }
 

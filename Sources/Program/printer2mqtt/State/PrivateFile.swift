@@ -21,8 +21,7 @@ enum PrivateFile {
     /// Writes a file that did not exist; when another process was quicker, its file stays.
     static func create(_ path: String, _ contents: [UInt8]) throws {
         do { try makePrivateFile(path) { try Descriptor($0, O_WRONLY).append(contents) } } catch {
-            let message = "\(path) can't be written: check the folder's owner and its free space"
-            throw CommandFailure(.configuration, message)
+            throw CommandFailure.unwritable(path, error)
         }
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import StoredSettings
 
 /// A file that one process holds at a time; the system gives it back when the process ends, however it ends.
 struct ProcessLock: Sendable {
@@ -9,9 +9,9 @@ struct ProcessLock: Sendable {
     init?(ifFree path: String) throws {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw errno == EACCES
-                ? CommandFailure.foreign(path)
-                : CommandFailure(.configuration, "\(path) can't be written: \(SystemFailure())")
+            if errno == EACCES { throw CommandFailure.foreign(path) }
+            let error = SettingsError.system("can't be written", path)
+            throw CommandFailure(.init(writing: error), error.message)
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)

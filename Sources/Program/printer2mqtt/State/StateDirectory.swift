@@ -64,7 +64,7 @@ struct StateDirectory: Sendable {
     func create() throws {
         do { try makePrivateDirectory(path) } catch {
             let advice = "Run the command as the folder's owner, or name another one with store.path"
-            throw CommandFailure(.configuration, "the folder \(error.message). \(advice)")
+            throw CommandFailure(.init(writing: error), "the folder \(error.message). \(advice)")
         }
     }
 }
