@@ -41,6 +41,8 @@ struct PrinterListTests {
         let after = try await list(program)
         #expect(after.source == "bridge" && after.note == nil)
         #expect(after.printers.map(\.status) == ["down", "unconfigured"])
+        // A command may have another configuration than the bridge, which has not read it yet.
+        try await program.check(["health"], environment: ["PRINTER2MQTT_MQTT_BASE_TOPIC": "other"], says: "online")
         #expect(after.printers.first?.reason == "tcp_refused" && after.printers.first?.hint?.isEmpty == false)
         let line = /warning +Stream: printer=x1 status=down hint=/
         try await eventually("it is logged: \(bridge.output)") { bridge.output.contains(line) }

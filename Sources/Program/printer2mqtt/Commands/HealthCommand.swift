@@ -16,7 +16,7 @@ struct HealthCommand: AsyncParsableCommand {
         let app = try AppContext(configPath: config.path)
         try app.requireState()
         if let bridge = await RunningBridge(in: app) {
-            guard bridge.isOnline(app.configuration.topics) else {
+            guard bridge.isOnline else {
                 throw CommandFailure(.unhealthy, "the bridge is offline: it runs, and has no connection to the broker")
             }
             return print("online")

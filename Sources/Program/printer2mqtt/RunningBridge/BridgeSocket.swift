@@ -121,6 +121,7 @@ struct BridgeSocket: Service {
             }
             return .object([
                 "broker": .string(await access.info.broker),
+                "base_topic": .string(topics.base),
                 "topics": .object(payloads),
                 "discovery_has_readers": access.discoveryHasReaders.map(JSONValue.bool) ?? .null,
             ])

@@ -12,6 +12,8 @@ struct RunningBridge: Sendable {
     private static let limit = 64 << 20
 
     var broker: String?
+    /// The names of its topics: the configuration may have another base topic by now.
+    var names: Topics
     /// What it publishes, by topic: availability, warnings; stream, configuration and report link of each printer.
     var topics: [String: String] = [:]
     /// Whether a client of the broker listens for discovery; nil if that is not known.
@@ -24,10 +26,14 @@ struct RunningBridge: Sendable {
             topics[topic] = payload.stringValue ?? payload.json()
         }
         broker = answer["broker"]?.stringValue
+        names = answer["base_topic"]?.stringValue.map { Topics(base: $0) } ?? app.configuration.topics
         discoveryHasReaders = answer["discovery_has_readers"]?.boolValue
     }
 
-    func isOnline(_ topics: Topics) -> Bool { self.topics[topics.bridgeAvailability] == "online" }
+    var isOnline: Bool { topics[names.bridgeAvailability] == "online" }
+
+    /// What it publishes of a printer's stream.
+    func stream(_ id: PrinterID) -> String? { topics[names.stream(id)] }
 
     /// Has the bridge look at a camera; calls `tell` with what comes before the answer.
     static func look(

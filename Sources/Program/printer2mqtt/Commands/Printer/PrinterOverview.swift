@@ -14,9 +14,8 @@ struct PrinterOverview: Sendable, Hashable {
     init(_ app: AppContext) async throws {
         let printers = try await app.openRegistry().registry.all
         let bridge = await RunningBridge(in: app)
-        let topics = app.configuration.topics
         isFromBridge = bridge != nil
-        rows = printers.map { Self.row($0, published: bridge?.topics[topics.stream($0.id)]) }
+        rows = printers.map { Self.row($0, published: bridge?.stream($0.id)) }
     }
 
     var table: String {

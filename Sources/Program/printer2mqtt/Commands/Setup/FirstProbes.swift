@@ -39,9 +39,8 @@ struct FirstProbes {
     /// The stream after a probe with another outcome; nil if there is none in time.
     private func result(after last: [JSONValue?]) async throws -> [String: JSONValue]? {
         let end = ContinuousClock.now + Self.timeout
-        let topic = app.configuration.topics.stream(id)
         while ContinuousClock.now < end {
-            let text = await RunningBridge(in: app)?.topics[topic]
+            let text = await RunningBridge(in: app)?.stream(id)
             if let stream = text.flatMap({ try? JSONValue(json: $0).objectValue }),
                 stream["checked_at"]?.stringValue != nil, Self.outcome(stream) != last
             {

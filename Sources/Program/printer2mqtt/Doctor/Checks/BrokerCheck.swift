@@ -25,7 +25,7 @@ struct BrokerCheck {
     }
 
     private func run(_ bridge: RunningBridge?, _ dependencies: BridgeDependencies) async throws -> Result {
-        if let bridge, bridge.broker == broker.description, bridge.isOnline(dependencies.topics) {
+        if let bridge, bridge.broker == broker.description, bridge.isOnline {
             let connected = Finding.ok("broker", "The running bridge is connected to \(broker).")
             let discovery =
                 dependencies.publishesDiscovery && app.configuration.brokerURL != nil
