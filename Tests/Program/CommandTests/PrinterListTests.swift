@@ -43,6 +43,9 @@ struct PrinterListTests {
         #expect(after.printers.map(\.status) == ["down", "unconfigured"])
         // A command may have another configuration than the bridge, which has not read it yet.
         try await program.check(["health"], environment: ["PRINTER2MQTT_MQTT_BASE_TOPIC": "other"], says: "online")
+        bridge.signal(SIGSTOP)
+        #expect(try await list(program).note == "The states are not known: the bridge does not answer.")
+        bridge.signal(SIGCONT)
         #expect(after.printers.first?.reason == "tcp_refused" && after.printers.first?.hint?.isEmpty == false)
         let line = /warning +Stream: printer=x1 status=down hint=/
         try await eventually("it is logged: \(bridge.output)") { bridge.output.contains(line) }

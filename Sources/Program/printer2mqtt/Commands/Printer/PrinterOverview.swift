@@ -8,6 +8,7 @@ struct PrinterOverview: Sendable, Hashable {
 
     /// Whether the states are those of a running bridge; otherwise only the settings are known.
     private let isFromBridge: Bool
+    private let isBridgeRunning: Bool
     private let rows: [Row]
 
     /// Reads it as it is now.
@@ -15,6 +16,7 @@ struct PrinterOverview: Sendable, Hashable {
         let printers = try await app.openRegistry().registry.all
         let bridge = await RunningBridge(in: app)
         isFromBridge = bridge != nil
+        isBridgeRunning = isFromBridge || ProcessLock.isHeld(app.state.lockFile)
         rows = printers.map { Self.row($0, published: bridge?.stream($0.id)) }
     }
 
@@ -45,7 +47,9 @@ struct PrinterOverview: Sendable, Hashable {
 
     /// What a person has to know of the states; nil if they are those of the bridge.
     var note: String? {
-        isFromBridge ? nil : "The states are not known: no bridge runs on this state folder."
+        if isFromBridge { return nil }
+        let reason = isBridgeRunning ? "the bridge does not answer" : "no bridge runs on this state folder"
+        return "The states are not known: \(reason)."
     }
 
     var json: String {
