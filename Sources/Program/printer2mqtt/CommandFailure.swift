@@ -13,6 +13,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         /// As shells say it: 128 and the number of the signal.
         case hangup = 129
         case interrupted = 130
+        case closedPipe = 141
         case terminated = 143
     }
 
@@ -78,10 +79,14 @@ extension CommandFailure.Code {
 extension Error {
     /// Why the system refused access to a file, in its own words.
     var systemText: String {
-        if let failure = self as? SystemFailure { return failure.description }
+        systemCode.map { SystemFailure($0).description } ?? (self as NSError).localizedDescription
+    }
+
+    /// The number of the system's error; nil if there is none.
+    var systemCode: CInt? {
+        if let failure = self as? SystemFailure { return failure.code }
         let error = self as NSError
         let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError } ?? error
-        return cause.domain == NSPOSIXErrorDomain
-            ? SystemFailure(CInt(cause.code)).description : error.localizedDescription
+        return cause.domain == NSPOSIXErrorDomain ? CInt(cause.code) : nil
     }
 }

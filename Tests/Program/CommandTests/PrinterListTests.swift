@@ -37,6 +37,12 @@ struct PrinterListTests {
 
         let bridge = try program.start(["run"])
         let watch = try program.start(["printer", "list", "--watch", "--json"])
+        let piped = try ChildProcess(
+            "sh",
+            ["-c", "'\(Program.path)' printer list --watch --json | head -1"],
+            environment: program.environment,
+            log: program.directory.file("piped")
+        )
         try await eventually("the state of x1") { try await list(program).printers.first?.status == "down" }
         let after = try await list(program)
         #expect(after.source == "bridge" && after.note == nil)
@@ -59,6 +65,7 @@ struct PrinterListTests {
             watch.output.split(separator: "\n").last?.contains("no bridge runs") == true
         }
         #expect(await watch.stop(SIGINT) == 128 + SIGINT)
+        #expect(await piped.exitStatus(timeout: .seconds(30)) == 0, "a command that nobody reads any more ends")
         #expect(!watch.output.contains("canary"))
     }
 

@@ -151,7 +151,7 @@ struct RunCommand: AsyncParsableCommand {
             if app.logsJSON {
                 app.logger.info("Running", metadata: banner.metadata)
             } else {
-                Terminal.show("\(banner)\n")
+                Terminal.show("\(banner)\n", byBridge: true)
             }
         }
         // A restart is no stop: systemd kills a process that announces its stop and then goes on.

@@ -22,8 +22,13 @@ enum Terminal {
         return isKnown ? Int(size.ws_col) : 80
     }
 
-    /// Shows a result at once, also through a pipe.
-    static func show(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
+    /// Shows a result at once, also through a pipe; ends a command whose pipe nobody reads any more.
+    static func show(_ text: String, byBridge: Bool = false) {
+        do { try FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) } catch {
+            // Libraries ignore SIGPIPE, which ends other programs.
+            if error.systemCode == EPIPE, !byBridge { exit(CommandFailure.Code.closedPipe.rawValue) }
+        }
+    }
 
     /// Shows text that is no result of the command.
     static func note(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
