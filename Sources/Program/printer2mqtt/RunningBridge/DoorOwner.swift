@@ -7,6 +7,8 @@ struct DoorOwner: Sendable {
     let probe: PrinterProbe
     let ledger: ReportLedger
     private let lock: ProcessLock?
+    /// How long a bridge waits for a command, which may be stopped.
+    private static let timeout = Duration.seconds(60)
 
     /// Makes this process the owner until it ends; nil while another one is.
     init?(_ app: AppContext) throws {
@@ -26,15 +28,23 @@ struct DoorOwner: Sendable {
         ledger = ReportLedger(file, digest: digest)
     }
 
-    /// Waits while another process is the owner; calls `isBusy` before it waits.
-    static func wait(_ app: AppContext, isBusy: () -> Void) async throws -> DoorOwner {
-        var isTold = false
-        while true {
-            if let owner = try DoorOwner(app) { return owner }
-            if !isTold { isBusy() }
-            isTold = true
+    /// Waits while another process is the owner, but not for ever; calls `isBusy` before it waits.
+    static func wait(
+        _ app: AppContext,
+        within timeout: Duration = Self.timeout,
+        isBusy: () -> Void
+    ) async throws -> DoorOwner {
+        if let owner = try DoorOwner(app) { return owner }
+        isBusy()
+        let end = ContinuousClock.now + timeout
+        while ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(100))
+            if let owner = try DoorOwner(app) { return owner }
         }
+        let holder = RuntimeDirectory.file("lock", for: app.state).flatMap(ProcessLock.holder)
+        let process = holder.map { ", process \($0.split(separator: "/").last ?? "")," } ?? ""
+        let message = "a command\(process) is still connected to a camera: end it, and start the bridge again"
+        throw CommandFailure(.unavailable, message)
     }
 
     func release() { lock?.release() }
