@@ -27,6 +27,9 @@ struct ClearCommand: AsyncParsableCommand {
         guard app.state.hasDatabase else {
             return print("Nothing was published: there are no settings in \(app.state.path).")
         }
+        // No bridge may start meanwhile.
+        let lock = try ProcessLock.ofBridge(on: app.state)
+        defer { lock.release() }
         guard let broker = app.configuration.brokerURL else {
             return print("Nothing is left: the private broker ended with the bridge.")
         }

@@ -83,7 +83,10 @@ private func openStores(
     let app = try AppContext(configPath: config.path)
     try app.requireFleet()
     try app.requireNoBridge()
-    return (app, try app.openLocalStore(), try await app.openSharedStore())
+    let local = try app.openLocalStore()
+    // No bridge may start before this process ends.
+    _ = try ProcessLock.ofBridge(on: app.state)
+    return (app, local, try await app.openSharedStore())
 }
 
 /// Copies records as they are, with their revisions, in several transactions; gives the number of printers.
