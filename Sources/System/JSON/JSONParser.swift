@@ -14,8 +14,14 @@ extension JSONValue {
     /// - Throws: ``JSONError``, which names the place and not the text.
     public init(json: String) throws(JSONError) { try self.init(json: json.utf8, limits: JSONLimits()) }
 
-    /// Reads JSON that was written here, of any size, and throws rather than round a number.
-    package init(exactly json: some Collection<UInt8>) throws(JSONError) { try self.init(json: json, limits: .exact) }
+    /// Reads JSON that was written here, of any size, and throws rather than round a whole number.
+    ///
+    /// With `keepsDigits`, it also throws where a number has more digits than a `Double`.
+    package init(exactly json: some Collection<UInt8>, keepsDigits: Bool = false) throws(JSONError) {
+        var limits = JSONLimits.stored
+        (limits.isExact, limits.keepsDigits) = (true, keepsDigits)
+        try self.init(json: json, limits: limits)
+    }
 }
 
 /// A strict RFC 8259 parser for small messages from senders that are not trusted.
@@ -124,7 +130,7 @@ struct JSONParser {
         let text = String(decoding: bytes[start..<at], as: UTF8.self)
         if at == end, !(isExactWhole && text == "-0"), let value = Int(text) { return .int(value) }
         guard let value = Double(text), value.isFinite, !isExactWhole || value == 0,
-            !limits.isExact || Self.digits(of: text) == Self.digits(of: value.description)
+            !limits.keepsDigits || Self.digits(of: text) == Self.digits(of: value.description)
         else {
             if limits.isLenient { return .null }
             throw JSONError("the number at byte \(start) is too large")
@@ -298,6 +304,8 @@ package struct JSONLimits: Sendable, Hashable {
     package var isLenient: Bool
     /// Whether a whole number that would be rounded is refused, and -0 stays a `Double`.
     fileprivate var isExact = false
+    /// Whether a number with more digits than a `Double` has is refused.
+    fileprivate var keepsDigits = false
 
     /// 64 KiB, 32 levels, stream-safe text and no leniency, unless told.
     package init(
@@ -316,10 +324,4 @@ package struct JSONLimits: Sendable, Hashable {
 
     /// What was written by a store was accepted before, and is read whole.
     package static let stored = JSONLimits(bytes: .max, depth: 512, takesUnsafeText: true)
-
-    fileprivate static let exact = {
-        var limits = stored
-        limits.isExact = true
-        return limits
-    }()
 }

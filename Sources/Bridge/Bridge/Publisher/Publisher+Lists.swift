@@ -26,7 +26,11 @@ extension Publisher {
                 let level: Logger.Level = isStoreFailing ? .debug : .error
                 unsaved.formUnion(some)
                 isStoreFailing = true
-                context.logger.log(level: level, "The published topics were not saved", metadata: ["error": "\(error)"])
+                return context.logger.log(
+                    level: level,
+                    "The published topics were not saved",
+                    metadata: ["error": "\(error)"]
+                )
             }
         }
     }

@@ -149,7 +149,8 @@ actor ReportService {
         let time = Date()
         defer {
             // The reader tells an event once, also if the printer has other settings or another name by now.
-            let name = context.registry[id] != nil ? id : followers.first { $0.value.target == target }?.key
+            let isMeant = { self.context.registry[$0]?.committed.serial == target.serial }
+            let name = isMeant(id) ? id : followers.keys.first(where: isMeant)
             if let name, !update.events.isEmpty { context.post(update.events, of: name, at: time) }
         }
         guard followers[id]?.target == target, let before = context.registry[id]?.report else { return }

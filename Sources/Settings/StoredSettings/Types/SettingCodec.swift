@@ -78,7 +78,7 @@ extension SettingCodec where Value: RawRepresentable, Value.RawValue: SettingRep
 }
 
 extension SettingCodec where Value: Codable {
-    /// Stores values as JSON; a value with a whole number beyond signed 64 bits is stored as text that is JSON.
+    /// Stores values as JSON; a value with a number beyond signed 64 bits or the digits of `Double` as text that is JSON.
     static var json: Self { Self(type: .json, encode: stored, decode: value, areEqual: areEqual) }
 
     private static func stored(_ value: Value) -> JSONValue {
@@ -86,7 +86,8 @@ extension SettingCodec where Value: Codable {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             let json = try encoder.encode(value)
-            let stored = (try? JSONValue(exactly: json)) ?? .string(String(decoding: json, as: UTF8.self))
+            let exact = try? JSONValue(exactly: json, keepsDigits: true)
+            let stored = exact ?? .string(String(decoding: json, as: UTF8.self))
             return stored == .null && isSome(value) ? .readAsNil : stored
         } catch let EncodingError.invalidValue(value, _) where value is any FloatingPoint {
             return .unstorable("a number that is not finite")

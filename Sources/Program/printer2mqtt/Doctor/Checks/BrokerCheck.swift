@@ -25,7 +25,9 @@ struct BrokerCheck {
     }
 
     private func run(_ bridge: RunningBridge?, _ dependencies: BridgeDependencies) async throws -> Result {
-        if let bridge, bridge.broker == broker.description, bridge.isOnline {
+        // With another base topic by now, the bridge does not do what the configuration says.
+        let isSame = bridge?.broker == broker.description && bridge?.names.base == dependencies.topics.base
+        if let bridge, isSame, bridge.isOnline {
             let connected = Finding.ok("broker", "The running bridge is connected to \(broker).")
             let discovery =
                 dependencies.publishesDiscovery && app.configuration.brokerURL != nil
