@@ -3,7 +3,8 @@
 /// Takes CRLF and LF line ends, folded header lines, header names in any case, empty lines between messages and
 /// interleaved frames. Holds at most one message and what was appended after it.
 ///
-/// Cameras on a bad network miscount the bytes of a frame. What follows is then skipped up to the next frame, a few times.
+/// Cameras on a bad network miscount the bytes of a frame now and then. What follows is skipped up to the next frame, a few
+/// times, and only after many frames that were right: what speaks no RTSP is told as such.
 package struct RTSPParser: StreamParser {
     private enum State {
         case head
@@ -12,14 +13,15 @@ package struct RTSPParser: StreamParser {
         case lost
     }
 
-    /// How often frames may be miscounted on one connection.
-    private static let lossLimit = 10
+    /// How often frames may be miscounted on one connection, after how many frames.
+    private static let (lossLimit, provingFrames) = (10, 100)
     /// The shortest and the longest method, `RTSP` included.
     private static let wordLengths = 4...13
 
     private let bodyLimit: Int
     /// The channels that had a frame.
     private var channels: Set<UInt8> = []
+    private var frames = 0
     private var losses = 0
     private var reader = LineReader()
     private var state = State.head
@@ -42,7 +44,7 @@ package struct RTSPParser: StreamParser {
             case .head:
                 if reader.head == nil, let first = reader.startHead() {
                     if first == ASCII.dollar { return takeFrame() }
-                    if !channels.isEmpty, losses < Self.lossLimit {
+                    if frames >= Self.provingFrames, losses < Self.lossLimit {
                         guard let startsMessage else { return nil }
                         if !startsMessage {
                             (state, losses) = (.lost, losses + 1)
@@ -72,6 +74,7 @@ package struct RTSPParser: StreamParser {
         let length = Int(rest[first + 2]) << 8 | Int(rest[first + 3])
         guard rest.count >= 4 + length else { return nil }
         channels.insert(rest[first + 1])
+        frames += 1
         return .interleaved(channel: rest[first + 1], payload: Array(reader.take(4 + length).dropFirst(4)))
     }
 
