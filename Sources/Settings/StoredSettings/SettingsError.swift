@@ -6,8 +6,6 @@ public struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible 
     public enum Code: String, Sendable {
         /// The store cannot be opened or reached.
         case unavailable
-        /// The store did not answer: the change may have been stored or not.
-        case outcomeUnknown = "outcome_unknown"
         /// Another writer held the store for longer than the time allowed.
         case busy
         /// The store, or the way in which it was opened, does not permit writing.

@@ -104,7 +104,7 @@ struct ClipTests {
             try await ClipFolder.keepClips(of: printer, as: newest, in: path) { throw TestFailure("not renamed") }
         }
         try? await ClipFolder.keepClips(of: printer, as: new, in: path) {
-            throw SettingsError(.outcomeUnknown, "perhaps renamed")
+            throw SettingsError(.unavailable, "perhaps renamed")
         }
         folder.follow([printer])
         #expect(folder.clips(of: printer).count == 3, "the settings still have the old name")

@@ -249,7 +249,8 @@ extension ClipFolder {
         do throws(Failure) {
             try await body()
         } catch {
-            if (error as? SettingsError)?.code != .outcomeUnknown { for file in marks { unlink(file) } }
+            // A shared store that does not answer may have renamed it all the same.
+            if (error as? SettingsError)?.code != .unavailable { for file in marks { unlink(file) } }
             throw error
         }
         // Another printer may get the old name.

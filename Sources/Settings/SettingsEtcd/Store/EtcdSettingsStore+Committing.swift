@@ -70,7 +70,7 @@ extension SettingsError {
         return switch error.code {
         case .unreachable, .down: wrap(.unavailable, "etcd cannot be reached, so nothing was changed")
         case .noLeader, .noQuorum: wrap(.unavailable, "etcd has no majority of its members, so nothing was changed")
-        case .outcomeUnknown: wrap(.outcomeUnknown, "etcd did not answer, so the change may have been stored or not")
+        case .outcomeUnknown: wrap(.unavailable, "etcd did not answer, so the change may have been stored or not")
         case .notAllowed: wrap(.readOnly, "etcd does not permit the change")
         case .full: wrap(.full, "etcd is out of space, so nothing was changed")
         // One value may be the reason: with this code a model stores the other values one by one.
