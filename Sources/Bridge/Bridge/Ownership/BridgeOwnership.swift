@@ -1,3 +1,4 @@
+import Cameras
 import Logging
 import MQTT
 import Printers
@@ -7,7 +8,8 @@ import StoredSettings
 struct BridgeOwnership: OwnershipHandler {
     let context: BridgeContext
     let store: OwnedSettingsStore
-    let camera: CameraParts
+    let probes: ProbeService
+    let feeds: CameraFeeds
     let reports: ReportService
     let publisher: Publisher
     let sessions: SlotSessions
@@ -36,8 +38,8 @@ struct BridgeOwnership: OwnershipHandler {
         await publisher.finish(printers.map(\.description))
         ownership.remove(slots)
         await tellOwnership(of: printers)
-        await camera.feeds.release(printers)
-        await camera.probes.release(printers)
+        await feeds.release(printers)
+        await probes.release(printers)
         await reports.release(printers)
         await publisher.finish(printers.map(\.description))
     }

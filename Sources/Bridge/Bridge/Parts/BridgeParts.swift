@@ -112,7 +112,8 @@ struct BridgeParts: Sendable {
             let ownership = BridgeOwnership(
                 context: context,
                 store: shared,
-                camera: camera,
+                probes: camera.probes,
+                feeds: camera.feeds,
                 reports: reports,
                 publisher: publishing.publisher,
                 sessions: sessions,
