@@ -159,7 +159,7 @@ package struct PrinterProbe: Sendable {
     }
 
     private func code(of target: ProbeTarget) -> UInt32? {
-        digest(Array("\(target.url.user ?? "")\0\(target.url.password?.reveal() ?? "")".utf8))
+        digest(CameraGate.login(target.url.user ?? "", target.url.password?.reveal() ?? ""))
     }
 
     /// Waits while another probe of the camera has not ended.

@@ -16,6 +16,9 @@ package final class CameraGate: Sendable {
     /// A digest of an access code for a file in memory: another process has other digests.
     package static func digest(_ bytes: [UInt8]) -> UInt32? { UInt32(truncatingIfNeeded: bytes.hashValue) }
 
+    /// What identifies a login in a digest; a user name cannot contain the zero between user and access code.
+    static func login(_ user: String, _ code: String) -> [UInt8] { Array("\(user)\0\(code)".utf8) }
+
     /// Asks to connect to a camera, with the digest of the access code that will be tried.
     ///
     /// Several connections may be made, one after the other; all count from the moment at which they are granted.

@@ -69,7 +69,9 @@ package final class ReportLedger: ReportMemory {
         await CameraKey.keys(of: target.host, [target.port])
     }
 
-    private func code(of target: ReportTarget) -> UInt32? { digest(Array("bblp\0\(target.accessCode.reveal())".utf8)) }
+    private func code(of target: ReportTarget) -> UInt32? {
+        digest(CameraGate.login("bblp", target.accessCode.reveal()))
+    }
 
     // MARK: Limits
 
