@@ -20,9 +20,10 @@ package enum MachineClock {
 }
 
 extension Date {
-    /// The time of day at which this program started, and the seconds since then: it goes on where the clock is set.
+    /// The time of day, without the changes when the system's clock is set.
     ///
-    /// A Raspberry Pi has no clock of its own: it learns the time of day a while after it started.
+    /// It is the start of the program plus the seconds since then. A Raspberry Pi has no battery for its clock, and sets it
+    /// some time after its start.
     package static var steady: Date { start.date + (MachineClock.now - start.seconds) }
 
     private static let start = (date: Date(), seconds: MachineClock.now)

@@ -3,7 +3,7 @@ import Logging
 import Platform
 import Printers
 
-/// The lists, on disk, of what was published: a later run clears what it no longer renders.
+/// Saves which topics were published. A later run clears those of them that it does not publish.
 extension Publisher {
     /// Saves the lists of some owners; while the store fails, only notes them for the next attempt, which comes each minute.
     func saveLists(of owners: Set<String>) async {

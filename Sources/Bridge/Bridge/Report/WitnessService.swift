@@ -98,7 +98,7 @@ actor WitnessService {
         var schedule = watched[id]?.schedule ?? WitnessSchedule()
         let mayAsk = context.isActive && ledger.begin(target.serial, &schedule)
         watched[id]?.schedule = schedule
-        // A question without a free connection counts, and is asked again later.
+        // Without a free connection the question counts as asked. A watched printer is asked again later.
         guard mayAsk, await ledger.reserveConnection(to: target) == nil else { return nil }
         return Answer(await witness.ask(target))
     }

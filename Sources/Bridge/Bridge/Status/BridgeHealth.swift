@@ -14,7 +14,7 @@ package struct BridgeHealth: Sendable, Hashable {
     package var printers: [StreamStatus: Int]
     package var time: Date
 
-    /// ``time`` on the clock that nobody sets.
+    /// The same moment as ``time``, by `Date.steady`.
     package var steady: Date
 
     var validUntil: Date { steady + Self.interval * 2.5 }

@@ -241,7 +241,8 @@ extension ClipFolder {
         _ body: () async throws(Failure) -> Void
     ) async throws(Failure) {
         guard let path else { return try await body() }
-        // Clips that nobody has moved yet are in the folder of an earlier name, with a mark of `old`.
+        // After a rename, the bridge moves the clips later. Until then, the folder of the name before `old` has a mark with
+        // `old`.
         let earlier = DiskFile.contents(of: path).filter { access("\(path)/\($0)/\(mark)\(old)", F_OK) == 0 }
         // The new name of the printer is in the mark's file name: the bridge cannot read a file of root.
         let marks = (earlier + [old.description]).map { "\(path)/\($0)/\(mark)\(new)" }

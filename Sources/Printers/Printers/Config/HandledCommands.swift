@@ -33,8 +33,8 @@ struct HandledCommands: Sendable {
     static let unsavedLimit = 16
     /// How many ids that never had a printer may have a scope of handled messages.
     ///
-    /// Otherwise a stranger who may send messages could fill the disk with refused ones. A removed scope takes space too,
-    /// so the oldest is not removed for the newest.
+    /// Refused messages are stored. Without this limit, a stranger with the right to send messages could fill the disk. A
+    /// new scope does not replace the oldest one: a removed scope takes space, too.
     static let strangerLimit = 1_000
     /// The value that counts these ids.
     fileprivate static let strangers = (scope: "strangers", count: "handled")

@@ -27,7 +27,9 @@ package struct ReportState: Sendable, Hashable {
         (self.status, self.problem, since) = (status, problem, time)
     }
 
-    /// Takes over what the printer reports; `steady` is `time` on the clock that nobody sets, see `Date.steady`.
+    /// Takes over what the printer reports at `time`.
+    ///
+    /// `steady` is the same moment by `Date.steady`; nil for `time` itself.
     package mutating func apply(
         _ update: ReportReader.Update,
         on family: PrinterFamily?,

@@ -86,7 +86,7 @@ package struct StreamState: Sendable, Hashable {
 
     /// Records a probe's result; a healthy stream is down only after a second failure.
     ///
-    /// `steady` is `time` on the clock that nobody sets, see `Date.steady`; by default, the same.
+    /// `steady` is the same moment as `time`, by `Date.steady`; nil for `time` itself.
     mutating func record(
         _ report: ProbeReport,
         at time: Date,

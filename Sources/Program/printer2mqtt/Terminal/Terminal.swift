@@ -22,7 +22,9 @@ enum Terminal {
         return isKnown ? Int(size.ws_col) : 80
     }
 
-    /// Shows a result at once, also through a pipe; ends a command whose pipe nobody reads any more.
+    /// Shows a result at once, also through a pipe.
+    ///
+    /// If the reader of the pipe has ended, a command ends as well. The bridge goes on.
     static func show(_ text: String, byBridge: Bool = false) {
         do { try FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) } catch {
             // Libraries ignore SIGPIPE, which ends other programs.

@@ -29,7 +29,7 @@ package struct BitWriter {
     /// Fills the last byte up.
     package mutating func fill(_ bit: Int) { while free > 0 { write(bit, 1) } }
 
-    /// What was written, with the bit that ends it, and with emulation prevention bytes (H.264, section 7.4.1).
+    /// The payload of a NAL unit: the written bits, the stop bit, and emulation prevention bytes (H.264, section 7.4.1).
     package var unit: [UInt8] {
         var ended = self
         ended.write(1, 1)

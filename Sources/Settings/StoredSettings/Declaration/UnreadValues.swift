@@ -1,4 +1,4 @@
-/// Writes that go to the store together, by stored name; nil removes what is stored.
+/// The new values of one write to the store, by stored name; nil removes the stored value.
 typealias Batch = [String: JSONValue?]
 
 /// Stored values that their settings could not read, such as those that a later version of the program wrote.

@@ -9,7 +9,7 @@ extension PrintTrackerTests {
         case says(String, after: Double = 2)
         /// The whole report.
         case whole(String, after: Double = 2)
-        /// The printer's answer to `get_version`; it says nothing about prints.
+        /// The printer's answer to `get_version`, which has no values of a print.
         case versions
         case silent(Double)
         /// The connection breaks.
