@@ -26,7 +26,7 @@ package enum PictureFailure: Error, Sendable, Hashable, CustomStringConvertible 
         case .undecodable: "The camera sent a picture that cannot be decoded."
         case .crashed: "ffmpeg crashed, or does not start inside its sandbox."
         case .tooLarge: "The picture has more than \(PictureMaker.byteLimit / 1024) KiB, also when it is scaled down."
-        case .timedOut: "ffmpeg took too long for the picture."
+        case .timedOut: "ffmpeg took too long."
         }
     }
 
@@ -35,7 +35,7 @@ package enum PictureFailure: Error, Sendable, Hashable, CustomStringConvertible 
         switch self {
         case .noDecoder, .noScaler, .noEncoder: "Install ffmpeg on the bridge's machine."
         case .crashed: "Install ffmpeg from your distribution."
-        case .noFilm: "Check that 'ffmpeg -encoders' lists libx264."
+        case .noFilm: "It needs ffmpeg 5.1 or newer, with libx264 (see 'ffmpeg -encoders')."
         case .undecodable, .tooLarge, .timedOut: nil
         }
     }

@@ -86,7 +86,11 @@ package struct PictureMaker: Sendable {
         do throws(PictureFailure) {
             return try await run(arguments, input: movie, limit: Self.filmLimit.bytes, timeLimit: timeLimit)
         } catch {
-            throw error == .noDecoder ? .noEncoder : .noFilm
+            switch error {
+            case .noDecoder: throw .noEncoder
+            case .crashed, .timedOut: throw error
+            default: throw .noFilm
+            }
         }
     }
 

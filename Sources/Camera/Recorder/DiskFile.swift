@@ -3,8 +3,13 @@ import Platform
 
 /// Files and folders of the recorder, readable by their owner alone.
 enum DiskFile {
-    static func makeFolder(_ path: String) throws {
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemFailure() }
+    /// Makes a folder unless it is there; other users may read it if it `isShared`.
+    static func makeFolder(_ path: String, isShared: Bool = false) throws {
+        guard mkdir(path, 0o700) == 0 else {
+            if errno == EEXIST { return }
+            throw SystemFailure()
+        }
+        if isShared { chmod(path, 0o755) }
     }
 
     static func contents(of path: String) -> [String] {
@@ -14,6 +19,12 @@ enum DiskFile {
     static func size(of path: String) -> Int {
         var info = stat()
         return stat(path, &info) == 0 ? Int(info.st_size) : 0
+    }
+
+    /// When a file was written; nil without one.
+    static func writtenAt(_ path: String) -> Date? {
+        var info = stat()
+        return stat(path, &info) == 0 ? Date(timeIntervalSince1970: Double(info.st_mtim.tv_sec)) : nil
     }
 
     static func text(of path: String) -> String {

@@ -42,12 +42,21 @@ struct ClipTests {
 
     @Test func `keep the newest of each printer, and of all together what fits`() throws {
         let other = try #require(PrinterID("p2"))
-        var clips = Dictionary(uniqueKeysWithValues: (0..<12).map { (name($0), 10) })
-        clips[name(100, other)] = 10
+        let now = name(200).time
+        func film(_ second: Int) -> ClipFolder.Film { .init(bytes: 10, hasPicture: true, writtenAt: name(second).time) }
+        var clips = Dictionary(uniqueKeysWithValues: (0..<12).map { (name($0), film($0)) })
+        clips[name(100, other)] = film(100)
         var limits = ClipLimits()
-        #expect(limits.excess(of: clips) == [name(0), name(1)])
+        #expect(limits.excess(of: clips, at: now) == [name(0), name(1)])
+        // The film of a long print has the time of its beginning.
+        clips[name(0)] = film(101)
+        #expect(limits.excess(of: clips, at: now) == [name(1), name(2)])
+        // Written before the clock was right.
+        clips[name(5)] = film(300)
+        #expect(limits.excess(of: clips, at: now) == [name(5), name(1)])
         limits.bytes = 35
-        #expect(Set(clips.keys).subtracting(limits.excess(of: clips)) == [name(10), name(11), name(100, other)])
+        let kept = Set(clips.keys).subtracting(limits.excess(of: clips, at: now))
+        #expect(kept == [name(0), name(11), name(100, other)])
     }
 
     @Test func `are whole or gone after a kill, and the word about each is owed until it is told`() async throws {
@@ -71,8 +80,10 @@ struct ClipTests {
         }
         let next = ClipFolder(path: path)
         for folder in [folder, next] {
-            #expect(folder.state(of: name(0)) == .ready(bytes: 3, hasPicture: false))
-            #expect(folder.state(of: name(1)) == .ready(bytes: 1, hasPicture: true))
+            let films = (0..<2).map { second -> ClipFolder.Film? in
+                if case .ready(let film) = folder.state(of: name(second)) { film } else { nil }
+            }
+            #expect(films.map { $0?.bytes } == [3, 1] && films.map { $0?.hasPicture } == [false, true])
         }
         for outcome in next.owed { next.settle(outcome.name) }
         #expect(ClipFolder(path: path).owed.isEmpty)
@@ -95,6 +106,15 @@ struct ClipTests {
         #expect(folder.state(of: name(0)) == nil)
     }
 
+    private func follow(_ known: Set<PrinterID>, _ folder: ClipFolder) { folder.follow(known) { _ in true } }
+
+    @Test func `of a printer that was never removed stay: its settings may be lost`() throws {
+        let folder = ClipFolder(path: path)
+        try folder.promise(name(0))
+        folder.follow([]) { _ in false }
+        #expect(folder.state(of: name(0)) == .promised)
+    }
+
     @Test func `follow a printer that is renamed, also by another process, and while they are written`() async throws {
         let folder = ClipFolder(path: path)
         let (new, newest, last) = (PrinterID("p2")!, PrinterID("p3")!, PrinterID("p4")!)
@@ -106,11 +126,11 @@ struct ClipTests {
         try? await ClipFolder.keepClips(of: printer, as: new, in: path) {
             throw SettingsError(.unavailable, "perhaps renamed")
         }
-        folder.follow([printer])
+        follow([printer], folder)
         #expect(folder.clips(of: printer).count == 3, "the settings still have the old name")
-        folder.follow([new])
+        follow([new], folder)
         await ClipFolder.keepClips(of: new, as: newest, in: path) {}
-        try await folder.store(.film, of: name(1), PartBetween(part: [2]) { folder.follow([newest]) })
+        try await folder.store(.film, of: name(1), PartBetween(part: [2]) { follow([newest], folder) })
         folder.giveUp(name(2), "No picture.")
         for found in [folder, ClipFolder(path: path)] {
             #expect(found.clips(of: newest).map(\.name) == [name(1, newest), name(0, newest)])
@@ -118,14 +138,14 @@ struct ClipTests {
         }
         #expect(ClipFolder(path: path).owed.map(\.name) == (0..<3).map { name($0, newest) })
         await ClipFolder.keepClips(of: newest, as: printer, in: path) {}
-        folder.follow([printer])
-        #expect(folder.state(of: name(0)) == .ready(bytes: 1, hasPicture: false), "the first name again")
+        follow([printer], folder)
+        #expect(folder.written.contains(name(0)), "the first name again")
         try folder.promise(name(9, new))
         await ClipFolder.keepClips(of: new, as: newest, in: path) {}
         await ClipFolder.keepClips(of: newest, as: last, in: path) {}
-        folder.follow([printer, newest, last])
+        follow([printer, newest, last], folder)
         #expect(folder.state(of: name(9, last)) == .promised, "renamed twice, and the name between is in use")
-        folder.follow([new])
+        follow([new], folder)
         #expect(folder.printers.isEmpty, "a printer that is gone")
     }
 

@@ -43,8 +43,7 @@ struct BridgeContext: Sendable {
 
     @Sendable func post(_ events: [PrinterEvent]) {
         let messages = events.map { event in
-            let clip =
-                event.isOfClip ? clips.order(event.kind.rawValue, of: event.printer, at: event.time, logger) : nil
+            let clip = event.isOfClip ? order(event.kind.rawValue, of: event.printer, at: event.time) : nil
             return topics.message(for: event, with: clip)
         }
         outbox.post(messages, lifetime: Outbox.eventLifetime)
@@ -52,7 +51,7 @@ struct BridgeContext: Sendable {
 
     @Sendable func post(_ events: [PrintEvent], of id: PrinterID, at time: Date) {
         let messages = events.map { event in
-            let clip = event.isOfClip ? clips.order(event.kind.rawValue, of: id, at: time, logger) : nil
+            let clip = event.isOfClip ? order(event.kind.rawValue, of: id, at: time) : nil
             return topics.message(for: event, of: id, at: time, with: clip)
         }
         outbox.post(messages, lifetime: Outbox.eventLifetime)

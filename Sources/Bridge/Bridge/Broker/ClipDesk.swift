@@ -1,6 +1,5 @@
 import Concurrency
 import Foundation
-import Logging
 import Platform
 import PrinterReport
 import Printers
@@ -38,7 +37,9 @@ final class ClipDesk: Sendable {
     /// Orders a clip of an event; nil if there are no pictures of the printer.
     ///
     /// Events shortly after one another have the same clip.
-    func order(_ event: String, of id: PrinterID, at time: Date, _ logger: Logger) -> ClipName? {
+    ///
+    /// - Throws: Why nothing can be written into the folder.
+    func order(_ event: String, of id: PrinterID, at time: Date) throws -> ClipName? {
         guard let folder else { return nil }
         let now = MachineClock.now + time.timeIntervalSinceNow
         let (order, isNew): (Order?, Bool) = state.withLock { state in
@@ -53,8 +54,7 @@ final class ClipDesk: Sendable {
             try folder.promise(order.clip)
         } catch {
             state.withLock { $0.latest[id] = nil }
-            logger.error("A clip cannot be written", metadata: ["printer": "\(id)", "error": "\(error)"])
-            return nil
+            throw error
         }
         orders.add { $0.append(order) }
         return order.clip

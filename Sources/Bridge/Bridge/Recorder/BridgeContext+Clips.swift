@@ -15,7 +15,7 @@ extension BridgeContext {
         } catch {
             // A cancelled picture is no failure: it is made again.
             if Task.isCancelled { return }
-            warn("A clip has no picture", of: clip.printer, error)
+            logger.warning("A clip has no picture", metadata: ["printer": "\(clip.printer)", "error": "\(error)"])
         }
     }
 
@@ -23,27 +23,36 @@ extension BridgeContext {
     func finish(_ clip: ClipName, _ problem: String?) async {
         if let problem { clips.folder?.giveUp(clip, problem) }
         tell(clip, problem)
-        if problem == nil { await copy(clip) }
+        if problem == nil, await copy(clip) { warnings.resolve([.recorderFailed]) }
     }
 
-    func copy(_ clip: ClipName) async {
+    /// Returns false if the copy could not be written.
+    @discardableResult
+    func copy(_ clip: ClipName) async -> Bool {
         do {
             try await clips.folder?.copy(clip)
+            return true
         } catch {
-            warn("A clip was not copied", of: clip.printer, error)
+            warnings.warn(.recorderFailed("A clip of \(clip.printer) was not copied", error))
+            return false
         }
     }
 
-    /// Logs what could not be done for a printer's clips.
-    func warn(_ message: Logger.Message, of printer: PrinterID, _ error: any Error) {
-        logger.warning(message, metadata: ["printer": "\(printer)", "error": "\(error)"])
+    /// The clip of an event that happens now; nil if there are no pictures of the printer, or no place on the disk.
+    func order(_ event: String, of id: PrinterID, at time: Date) -> ClipName? {
+        do {
+            return try clips.order(event, of: id, at: time)
+        } catch {
+            warnings.warn(.recorderFailed("A clip of \(id) could not be written", error))
+            return nil
+        }
     }
 
     /// Publishes `clip_ready` or `clip_lost`; until the broker has acknowledged it, the next run publishes it again.
     func tell(_ clip: ClipName, _ problem: String?) {
         let clip = clips.folder?.current(clip) ?? clip
         var details = clip.paths
-        if case .ready(_, hasPicture: true) = clips.folder?.state(of: clip) {} else { details["picture"] = nil }
+        if case .ready(let film) = clips.folder?.state(of: clip), film.hasPicture {} else { details["picture"] = nil }
         details["event"] = .string(clip.event)
         details["message"] = problem.map { .string($0) }
         let event = PrinterEvent(problem == nil ? .clipReady : .clipLost, of: clip.printer, at: Date(), details)

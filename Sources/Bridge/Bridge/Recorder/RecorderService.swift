@@ -141,9 +141,10 @@ actor RecorderService {
         if recording.camera != nil { start(new, recording) }
     }
 
-    /// Removes the clips of printers that no bridge has any more; a printer that another bridge serves now keeps its clips.
+    /// Removes the clips of printers that were removed; a printer that another bridge serves now keeps its clips.
     private func forgetRemovedPrinters() {
-        context.clips.folder?.follow(Set(context.owned?.allPrinters ?? context.registry.ids))
+        let known = Set(context.owned?.allPrinters ?? context.registry.ids)
+        context.clips.folder?.follow(known, wasRemoved: context.registry.wasRemoved)
     }
 
     func take(_ sight: Sight) {

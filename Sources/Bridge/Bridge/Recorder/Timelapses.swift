@@ -95,7 +95,7 @@ actor Timelapses {
         } catch {
             // The film is made of the other pictures, if there are any.
             guard failed.insert(id).inserted else { return }
-            context.warn("A picture of a timelapse could not be written", of: id, error)
+            context.warnings.warn(.recorderFailed("A picture of a timelapse of \(id) could not be written", error))
         }
     }
 
@@ -143,7 +143,9 @@ actor Timelapses {
             return true
         } catch let failure as SystemFailure {
             unwritten.append(name)
-            context.warn("A timelapse could not be written; its pictures are kept", of: name.printer, failure)
+            context.warnings.warn(
+                .recorderFailed("A timelapse of \(name.printer) could not be written, and its pictures are kept", failure)
+            )
             return false
         }
     }

@@ -20,6 +20,7 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         case decoderMissing = "decoder_missing"
         /// The broker allows no retained messages, or QoS 0 only.
         case brokerUnfit = "broker_unfit"
+        case recorderFailed = "recorder_failed"
         case pageNotServed = "page_not_served"
         case relayNotServed = "relay_not_served"
 
@@ -113,6 +114,16 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
     static func storeFailed(_ reason: String, advice: String?) -> BridgeWarning {
         let advice = advice ?? "Check the free space of the disk, and the owner of the settings' folder."
         return BridgeWarning(.storeFailed, "Settings could not be saved: \(reason).", hint: advice)
+    }
+
+    /// `failure`: what was not written.
+    static func recorderFailed(_ failure: String, _ error: any Error) -> BridgeWarning {
+        BridgeWarning(
+            .recorderFailed,
+            "\(failure): \(error).",
+            hint: "Check the free space and the owner of 'clips' in the state folder, and recorder.copy_to with ReadWritePaths=.",
+            subject: failure
+        )
     }
 
     static func unreadableCommands(_ filter: String) -> BridgeWarning {

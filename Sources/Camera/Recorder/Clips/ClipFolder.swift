@@ -19,8 +19,18 @@ package final class ClipFolder: Sendable {
     /// Whether the film of a clip is written.
     package enum State: Sendable, Hashable {
         case promised
-        /// The film's length in bytes, and whether there is a picture of the clip, which is written before the film.
-        case ready(bytes: Int, hasPicture: Bool)
+        case ready(Film)
+    }
+
+    package struct Film: Sendable, Hashable {
+        package let bytes: Int
+        /// Whether there is a picture of the clip, which is written before the film.
+        package let hasPicture: Bool
+        package let writtenAt: Date
+
+        package init(bytes: Int, hasPicture: Bool, writtenAt: Date) {
+            (self.bytes, self.hasPicture, self.writtenAt) = (bytes, hasPicture, writtenAt)
+        }
     }
 
     /// A clip, and whether its film is written.
@@ -35,6 +45,10 @@ package final class ClipFolder: Sendable {
         var layers: [ClipName: Int] = [:]
         /// The present names of printers that were renamed while this process runs.
         var names: [PrinterID: PrinterID] = [:]
+
+        var films: [(ClipName, Film)] {
+            clips.values.flatMap(\.self).compactMap { if case .ready(let film) = $0.value { ($0.key, film) } else { nil } }
+        }
 
         func current(_ name: ClipName) -> ClipName {
             names[name.printer].flatMap { ClipName($0, name.description) }.map(current) ?? name
@@ -87,7 +101,7 @@ package final class ClipFolder: Sendable {
         let films = files[FileKind.film.rawValue] ?? [:]
         let pictures = files[FileKind.picture.rawValue] ?? [:]
         for (name, file) in films {
-            found[name] = .ready(bytes: DiskFile.size(of: file), hasPicture: pictures[name] != nil)
+            found[name] = .ready(Film(file, hasPicture: pictures[name] != nil))
         }
         let promises = files[Self.promise] ?? [:]
         for (name, file) in files[Self.layers] ?? [:] {
@@ -146,7 +160,7 @@ package final class ClipFolder: Sendable {
     private func storeHere(_ kind: FileKind, of name: ClipName, _ parts: some Sequence<[UInt8]>) throws {
         let draft = kind.rawValue + "." + Self.draft
         defer { unlink(file(current(name), draft)) }
-        let bytes = try DiskFile.write(file(name, draft), parts)
+        try DiskFile.write(file(name, draft), parts)
         // Its printer may have been renamed meanwhile, and the draft with it.
         let name = try content.withLock { content in
             let name = content.current(name)
@@ -154,8 +168,8 @@ package final class ClipFolder: Sendable {
             return name
         }
         guard kind == .film else { return }
-        let hasPicture = access(file(name, .picture), F_OK) == 0
-        content.withLock { $0[name] = .ready(bytes: bytes, hasPicture: hasPicture) }
+        let film = Film(file(name, kind), hasPicture: access(file(name, .picture), F_OK) == 0)
+        content.withLock { $0[name] = .ready(film) }
         unlink(file(name, Self.layers))
         content.withLock { $0.layers[name] = nil }
         makeRoom(for: name)
@@ -170,7 +184,7 @@ package final class ClipFolder: Sendable {
 
     /// The clips whose films are there.
     package var written: [ClipName] {
-        content.withLock { $0.clips.values.flatMap(\.self) }.filter { $0.value != .promised }.map(\.key).sorted()
+        content.withLock(\.films).map(\.0).sorted()
     }
 
     /// Copies a film into the folder for copies, if one is set.
@@ -205,13 +219,8 @@ package final class ClipFolder: Sendable {
 
     /// Removes the oldest clips beyond the limits, but not `new`.
     private func makeRoom(for new: ClipName) {
-        let (sizes, layers) = content.withLock { content in
-            let sizes = content.clips.values.flatMap(\.self).compactMap { name, state in
-                if case .ready(let bytes, _) = state { (name, bytes) } else { nil }
-            }
-            return (sizes, content.layers.values.reduce(0, +))
-        }
-        for name in limits.excess(of: Dictionary(uniqueKeysWithValues: sizes), beside: layers, keeping: new) {
+        let (films, layers) = content.withLock { ($0.films, $0.layers.values.reduce(0, +)) }
+        for name in limits.excess(of: Dictionary(uniqueKeysWithValues: films), at: Date(), beside: layers, keeping: new) {
             if isOwed(name) {
                 giveUp(name, "Newer clips took its place.")
             } else {
@@ -258,13 +267,16 @@ extension ClipFolder {
         for folder in earlier { unlink("\(path)/\(folder)/\(mark)\(old)") }
     }
 
-    /// Gives the clips of printers that were renamed to their new names, and removes those of printers that are gone.
-    package func follow(_ known: Set<PrinterID>) {
+    /// Gives the clips of printers that were renamed to their new names, and removes those of printers that were removed.
+    ///
+    /// Clips of a printer that is neither known nor removed stay: the store may be new, or an older backup.
+    package func follow(_ known: Set<PrinterID>, wasRemoved: (PrinterID) -> Bool) {
         for id in printers.subtracting(known) {
             let marks = DiskFile.contents(of: "\(path)/\(id)").filter { $0.hasPrefix(Self.mark) }
             let names = marks.compactMap { PrinterID($0.dropFirst(Self.mark.count)) }
-            if let name = names.first(where: known.contains) { move(id, to: name) }
-            remove(id)
+            let name = names.first(where: known.contains)
+            if let name { move(id, to: name) }
+            if name != nil || wasRemoved(id) { remove(id) }
         }
     }
 
@@ -326,5 +338,12 @@ extension ClipFolder {
         guard isThere else { throw SystemFailure(ENOENT) }
         makeRoom(for: name)
         return layers
+    }
+}
+
+extension ClipFolder.Film {
+    fileprivate init(_ file: String, hasPicture: Bool) {
+        let writtenAt = DiskFile.writtenAt(file) ?? .distantPast
+        self.init(bytes: DiskFile.size(of: file), hasPicture: hasPicture, writtenAt: writtenAt)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Printers
 
 /// How many clips are kept.
@@ -8,18 +9,27 @@ package struct ClipLimits: Sendable, Hashable {
 
     package init() {}
 
-    /// The clips to remove to keep the limits, oldest first.
+    /// The films to remove to keep the limits, first those that were written first.
     ///
-    /// `others`: bytes of the pictures of unfinished timelapses. The new clip is never removed.
-    package func excess(of clips: [ClipName: Int], beside others: Int = 0, keeping new: ClipName? = nil) -> [ClipName] {
-        var total = clips.values.reduce(others, +)
+    /// A film of a time to come was written while the clock was wrong, and counts as the oldest. `others`: bytes of the
+    /// pictures of unfinished timelapses. The new clip is never removed.
+    package func excess(
+        of clips: [ClipName: ClipFolder.Film],
+        at now: Date,
+        beside others: Int = 0,
+        keeping new: ClipName? = nil
+    ) -> [ClipName] {
+        func age(_ clip: (key: ClipName, value: ClipFolder.Film)) -> (Date, ClipName) {
+            (clip.value.writtenAt > now ? .distantPast : clip.value.writtenAt, clip.key)
+        }
+        var total = clips.values.reduce(others) { $0 + $1.bytes }
         var counts: [PrinterID: Int] = [:]
         for clip in clips.keys { counts[clip.printer, default: 0] += 1 }
         var gone: [ClipName] = []
-        for clip in clips.keys.sorted() where clip != new {
+        for (clip, film) in clips.sorted(by: { age($0) < age($1) }) where clip != new {
             guard counts[clip.printer, default: 0] > clipsOfPrinter || total > bytes else { continue }
             counts[clip.printer, default: 0] -= 1
-            total -= clips[clip] ?? 0
+            total -= film.bytes
             gone.append(clip)
         }
         return gone

@@ -31,14 +31,17 @@ package struct PortFailure: Error, CustomStringConvertible {
         (try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(10)) }) != nil
     }
 
-    /// Checks that a server could listen now.
-    package static func check(host: String, port: Int, section: String) async throws(PortFailure) {
+    /// Checks that a server could listen now, and returns the address of `host`.
+    @discardableResult
+    package static func check(host: String, port: Int, section: String) async throws(PortFailure) -> IPLiteral? {
         do {
             let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .bind(host: host, port: port)
                 .get()
+            let address = channel.localAddress?.ipAddress.flatMap { IPLiteral($0) }
             try await channel.close()
+            return address
         } catch {
             throw PortFailure(host: host, port: port, section: section, error)
         }

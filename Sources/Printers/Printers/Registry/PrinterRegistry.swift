@@ -86,6 +86,11 @@ package actor PrinterRegistry {
         catchUp()
     }
 
+    /// Whether the store had such a printer, and has it no more; false while the store cannot be read.
+    package nonisolated func wasRemoved(_ id: PrinterID) -> Bool {
+        (try? store.read { try $0.removedRevision(PrinterSettings.scope(of: id)) }) ?? 0 > 0
+    }
+
     /// Shows each commit, also by other processes, until it is cancelled.
     package func followStore() async {
         do { try load() } catch {

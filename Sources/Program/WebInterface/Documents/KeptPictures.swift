@@ -36,9 +36,9 @@ extension ClipFolder.Entry {
             "name": .string(name.description), "event": .string(name.event), "time": .time(name.time),
             "clip": .string(name.clipPath), "picture": .string(name.picturePath), "bytes": .null,
         ]
-        if case .ready(let bytes, let hasPicture) = state {
-            document["bytes"] = .int(bytes)
-            if !hasPicture { document["picture"] = nil }
+        if case .ready(let film) = state {
+            document["bytes"] = .int(film.bytes)
+            if !film.hasPicture { document["picture"] = nil }
         }
         return .object(document)
     }

@@ -89,7 +89,11 @@ struct AccessRules: Sendable {
 
     /// Any site can make a name of its own point to this machine (DNS rebinding).
     private func hostRefusal(of visit: Visit) -> Refusal? {
-        if let host = visit.hostHeader, host.isLiteral || options.hostNames.contains(host.host) { return nil }
+        if let host = visit.hostHeader,
+            host.isLiteral || options.hostNames.contains(host.host) || host.host == options.host.lowercased()
+        {
+            return nil
+        }
         let message = "This host name is not known: add it to http.host_names."
         return Refusal(status: .misdirectedRequest, message: message)
     }

@@ -34,7 +34,13 @@ struct OutputFile {
     /// Replaces what a file holds by what `content` gives, down to the disk; a new file that cannot be written is removed.
     func write(_ content: () async throws -> Data) async throws {
         var isWritten = false
-        defer { if !isWritten, isNew, let path { unlink(path) } }
+        defer {
+            if !isWritten, isNew, let path {
+                // As the service's user only this works, and an empty file is replaced by the next command.
+                ftruncate(handle.fileDescriptor, 0)
+                unlink(path)
+            }
+        }
         let data = try await content()
         do {
             // A pipe or a device has no length, and no disk.

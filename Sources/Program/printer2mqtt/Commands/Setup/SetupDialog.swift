@@ -64,20 +64,29 @@ struct SetupDialog {
     private mutating func askPage() async throws {
         let known = present[\.httpHost]
         let offered = known == Self.keys.httpHost.default ? await ownAddress() ?? "" : known
-        var failure: PortFailure?
+        var fault: String?
         repeat {
             try askText(\.httpHost, "Address of this machine, for browsers and players", offered)
-            let host = configuration[\.httpHost]
-            do throws(PortFailure) {
-                try await PortFailure.check(host: host, port: 0, section: "http")
-                failure = nil
-            } catch {
-                failure = error
-                Terminal.note(error.isOfHost ? "\(host) is no address of this machine.\n" : "\(error).\n")
-            }
-        } while failure != nil
+            fault = await hostFault()
+            if let fault { Terminal.note("\(fault).\n") }
+        } while fault != nil
         accept(configuration[\.httpHost], for: \.rtspHost)
         try askHidden(\.httpPassword, "A password for the page, at least 8 characters")
+    }
+
+    /// Why browsers on other machines could not use the address of the page; nil if they can, or if only this machine shall.
+    private func hostFault() async -> String? {
+        let host = configuration[\.httpHost]
+        do throws(PortFailure) {
+            let address = try await PortFailure.check(host: host, port: 0, section: "http")
+            if address?.isUnspecified == true, configuration.given(\.httpHostNames) == nil {
+                return "Browsers cannot open \(host): name one address of this machine"
+            }
+            let isOwnName = address?.isLoopback == true && !IPLiteral.isLoopback(host)
+            return isOwnName ? "Only this machine knows itself as \(host): name its address in the network" : nil
+        } catch {
+            return error.isOfHost ? "\(host) is no address of this machine" : "\(error)"
+        }
     }
 
     /// The address by which this machine reaches the broker, or, if that is itself, other networks; nothing is sent.
