@@ -121,10 +121,13 @@ enum DuplicateBridgeSignal: Sendable, Hashable {
 
     /// Reads a live message on `B/bridge/availability`; this bridge publishes `offline` last of all.
     init?(availability payload: [UInt8]) {
-        switch String(decoding: payload, as: UTF8.self) {
-        case "": self = .emptied
-        case "offline": self = .gone
-        default: return nil
+        // As bytes: a stranger's text may take long to compare.
+        if payload.isEmpty {
+            self = .emptied
+        } else if payload.elementsEqual("offline".utf8) {
+            self = .gone
+        } else {
+            return nil
         }
     }
 }

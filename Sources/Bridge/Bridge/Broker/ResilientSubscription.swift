@@ -88,18 +88,19 @@ struct ResilientSubscription: Sendable {
                 warnings?.warn(droppedWarning)
             }
             try scope.check()
-            try await body(messages.filter(scope.contains).compactMap(admitted))
+            try await body(messages.compactMap(admitted).filter(scope.contains))
         }
     }
 
-    /// The message, without its response topic if that is unfit; nil if its own topic is unfit.
+    /// The message, without its response topic if no answer can be kept for that; nil if its own topic is unfit.
     ///
-    /// An unfit topic takes long to compare, and fills the log.
+    /// An unfit topic takes long to compare, and fills the log. Each answer that waits holds its correlation data.
     private func admitted(_ message: MQTTMessage) -> MQTTMessage? {
         guard ForeignText.key(message.topic.name, bytes: Topics.lengthLimit) != nil else { return nil }
         var message = message
+        let isAnswerable = message.properties.correlationData?.count ?? 0 <= Topics.lengthLimit
         message.properties.responseTopic = message.properties.responseTopic.flatMap {
-            ForeignText.key($0.name, bytes: Topics.lengthLimit) == nil ? nil : $0
+            !isAnswerable || ForeignText.key($0.name, bytes: Topics.lengthLimit) == nil ? nil : $0
         }
         return message
     }

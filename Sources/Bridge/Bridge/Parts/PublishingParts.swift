@@ -1,8 +1,10 @@
 import Concurrency
 import Logging
 import MQTT
+import Platform
 import ServiceLifecycle
 import StoredSettings
+import Synchronization
 
 /// What publishes topics and pictures, and what makes it publish them again.
 struct PublishingParts: Sendable {
@@ -31,7 +33,7 @@ struct PublishingParts: Sendable {
             try MQTTTopicFilter(context.topics.homeAssistantStatus),
             retainHandling: .doNotSend
         )
-        let births = ResilientSubscription(context, client: client, options: [birth], buffer: .newest(10))
+        let homeAssistant = ResilientSubscription(context, client: client, options: [birth], buffer: .newest(10))
         let duplicates = try DuplicateBridgeWatch(
             context,
             client: client,
@@ -39,7 +41,9 @@ struct PublishingParts: Sendable {
             store: store,
             publishesDiscovery: dependencies.publishesDiscovery
         )
-        let deletions = Wakeup()
+        let (births, deletions) = (Wakeup(), Wakeup())
+        // A client that imitates another bridge cannot make this one publish without end.
+        let answers = Mutex(RateLimit(burst: 10, perSecond: 1 / 30))
         self.publisher = publisher
         services = [
             Job {
@@ -56,24 +60,30 @@ struct PublishingParts: Sendable {
                 }
             },
             // Home Assistant may have missed messages before it started or connected again.
+            Job { try await homeAssistant.forEach { if $0.payload.elementsEqual("online".utf8) { births.signal() } } },
             Job {
-                try await births.forEach { message in
-                    guard message.payload.elementsEqual("online".utf8) else { return }
+                var limit = RateLimit(burst: 3, perSecond: 1 / 30)
+                while await births.next() {
                     // All bridges hear it at once; they should not all answer at once.
                     try await Task.sleep(for: .milliseconds(Int.random(in: 0...5_000)))
                     context.outbox.repeatUnheard()
                     await publisher.replay()
                     await pictures.replay()
+                    if !limit.allows(at: MachineClock.now) { try await Task.sleep(for: .seconds(30)) }
                 }
             },
             Job {
                 try await duplicates.run { signal in
-                    if signal == .emptied { deletions.signal() } else { await publisher.handle(signal) }
+                    if signal != .emptied, answers.withLock({ $0.allows(at: MachineClock.now) }) {
+                        await publisher.handle(signal)
+                    } else if signal == .emptied || signal == .gone {
+                        deletions.signal()
+                    }
                 }
             },
             Job {
                 while await deletions.next() {
-                    context.logger.warning("Another client deleted retained topics of the bridge; publishing all again")
+                    context.logger.warning("Another client changes topics of the bridge; publishing all again")
                     // A client that deletes a tree takes some time for it. Two programs that undo each other's work must not
                     // fill the broker.
                     for pause in [5, 55] {

@@ -1,4 +1,5 @@
 import Concurrency
+import Printers
 
 /// Makes films one after the other: each takes memory, and a core.
 ///
@@ -7,7 +8,9 @@ actor FilmQueue {
     typealias Film = @Sendable () async -> Void
 
     private static let limit = 32
-    private var clips: [Film] = []
+    /// One printer's clips, so that others have places.
+    private static let limitOfPrinter = 4
+    private var clips: [(printer: PrinterID, film: Film)] = []
     private var timelapses: [Film] = []
     /// The timelapse that is being made.
     private var timelapse: Task<Void, Never>?
@@ -15,9 +18,11 @@ actor FilmQueue {
     private let wakeup = Wakeup()
 
     /// Adds the film of a clip; false if too many wait, each with its pictures in memory.
-    func add(clip: @escaping Film) -> Bool {
-        guard clips.count < Self.limit else { return false }
-        clips.append(clip)
+    func add(clip: @escaping Film, of printer: PrinterID) -> Bool {
+        guard clips.count < Self.limit, clips.count(where: { $0.printer == printer }) < Self.limitOfPrinter else {
+            return false
+        }
+        clips.append((printer, clip))
         timelapse?.cancel()
         wakeup.signal()
         return true
@@ -40,7 +45,7 @@ actor FilmQueue {
     func run() async {
         while true {
             if !clips.isEmpty {
-                await clips.removeFirst()()
+                await clips.removeFirst().film()
             } else if hasEnded {
                 return
             } else if let next = timelapses.first {

@@ -306,7 +306,7 @@ actor RecorderService {
         let clip = recording.clip(ofEventAt: order.time)
         recording.pendingClips -= 1
         if recording.camera == nil, recording.pendingClips == 0 { recording.ring.removeAll() }
-        let isAdded = await films.add(clip: { [context, maker] in
+        let film: FilmQueue.Film = { [context, maker] in
             var problem: String?
             do {
                 try await folder.store(.film, of: order.clip, try await clip.film(by: maker))
@@ -314,8 +314,10 @@ actor RecorderService {
                 problem = "\(error)"
             }
             await context.finish(order.clip, problem)
-        })
-        if !isAdded { await context.finish(order.clip, "Too many clips of other events were waiting.") }
+        }
+        if await !films.add(clip: film, of: order.clip.printer) {
+            await context.finish(order.clip, "Too many clips of other events were waiting.")
+        }
     }
 }
 

@@ -51,9 +51,14 @@ struct RequestHistory: Sendable {
         latest = message.payload.count <= Self.sizeLimit ? json.map { (message, $0, seconds) } : nil
     }
 
-    /// Keeps an answer, unless there are too many already.
+    /// Keeps an answer, in the place of the oldest if there are too many.
     mutating func keep(_ json: String, to request: Request, at seconds: Double) {
-        if answers.count >= Self.limit { answers = answers.filter { seconds - $0.value.time < Self.window } }
-        if answers.count < Self.limit, json.utf8.count <= Self.sizeLimit { answers[request] = (json, seconds) }
+        guard json.utf8.count <= Self.sizeLimit else { return }
+        if answers.count >= Self.limit {
+            answers = answers.filter { seconds - $0.value.time < Self.window }
+            let oldest = answers.min { $0.value.time < $1.value.time }
+            if answers.count >= Self.limit, let oldest { answers[oldest.key] = nil }
+        }
+        answers[request] = (json, seconds)
     }
 }

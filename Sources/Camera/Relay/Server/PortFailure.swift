@@ -1,6 +1,6 @@
 import NIOCore
 import NIOPosix
-import Platform
+package import Platform
 import ServiceLifecycle
 
 /// Why a server of the bridge cannot listen on its port: the relay, or the page.

@@ -1,3 +1,4 @@
+import ForeignText
 package import JSON
 
 /// What `B/bridge/members/<member>` says.
@@ -34,7 +35,7 @@ extension MemberStatus {
     package init?(document: JSONValue) {
         guard let members = document.objectValue, let host = members["host"]?.stringValue else { return nil }
         let version = members["version"]?.stringValue ?? ""
-        self.init(host: host, version: version, since: members["since"]?.intValue ?? 0)
+        self.init(host: ForeignText.line(host), version: ForeignText.line(version), since: members["since"]?.intValue ?? 0)
         printers = members["printers"]?.intValue ?? 0
         lag = members["lag_ms"]?.intValue
         hasLease = members["status"]?.stringValue != "no_lease"

@@ -53,6 +53,8 @@ package final class ViewerDoor: RelayDoor {
         let network = rules.network(of: visit)
         let token =
             login.user == Self.user ? tokens.use { login.isMade(with: Secret($0.reveal())) } : nil
+        // Nobody guesses a token; and a right one of the same address must not wait for a revoked one.
+        if token != nil, !login.isStale { return allow(channel, token: token) }
         switch attempts.withLock({ $0.answer(token != nil, from: network, at: MachineClock.now) }) {
         case .wrong: return .challenge
         case .right where login.isStale: return .stale

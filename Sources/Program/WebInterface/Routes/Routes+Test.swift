@@ -6,15 +6,23 @@ import ServiceLifecycle
 import StoredSettings
 
 extension Routes {
+    private static var full: Response {
+        .unavailable("Others are waiting for a test or the doctor. Try again when one of these ends.", retryAfter: 5)
+    }
+
+    /// Does what may take long, for a few at a time: they must not take all connections.
+    func atPlace(_ body: () async throws -> Response) async throws -> Response {
+        guard let place = tests.place() else { return Self.full }
+        defer { withExtendedLifetime(place) {} }
+        return try await body()
+    }
+
     /// Probes settings before they are saved, and tells each step by an event: Home Assistant's ingress delays all else.
     ///
     /// The events have `progress` or `waiting`, and the last one has `report` or `errors`.
     func test(_ request: Request) async throws -> Response {
         let fields = try await fields(of: request)
-        guard let place = tests.place() else {
-            let message = "Other connections are being tested. Test again when one of these tests ends."
-            return .unavailable(message, retryAfter: 5)
-        }
+        guard let place = tests.place() else { return Self.full }
         let printer = fields["printer"]?.stringValue.flatMap { PrinterID($0) }
         let patch = fields["settings"]?.objectValue ?? [:]
         return .events(place) { writer in

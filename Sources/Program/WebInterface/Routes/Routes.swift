@@ -47,8 +47,8 @@ struct Routes: Sendable {
         api.get("/printers/:id") { _, context in try configuration(context) }
         api.get("/printers/:id/snapshot") { _, context in try snapshot(context) }
         api.post("/printers/:id") { request, context in try await change(request, context) }
-        api.post("/doctor") { _, _ in Response.json(.array(try await diagnosis.run())) }
-        api.post("/authorities") { _, _ in try await getAuthorities() }
+        api.post("/doctor") { _, _ in try await atPlace { .json(.array(try await diagnosis.run())) } }
+        api.post("/authorities") { _, _ in try await atPlace { try await getAuthorities() } }
         api.get("/tokens") { _, _ in Response.json(tokens) }
         api.post("/tokens") { request, _ in try await makeToken(request) }
         api.post("/tokens/revoke") { request, _ in try await revokeToken(request) }

@@ -132,7 +132,8 @@ final class ConfigKeys {
     @Setting(key: "fleet.key", constraints: .privateKey) var fleetKey = ""
 
     /// The user name at etcd.
-    @Setting(key: "fleet.username") var fleetUserName = ""
+    @Setting(key: "fleet.username", constraints: SettingConstraints(check: PrintableText.fault(in:)))
+    var fleetUserName = ""
 
     /// The password at etcd. Better: keep it in a file of its own, see above.
     @Secret @Setting(key: "fleet.password") var fleetPassword = ""

@@ -17,7 +17,7 @@ struct YAMLFault {
             .composer(_, let problem, let mark, _):
             [explain(problem, at: mark)]
         case .duplicatedKeysInMapping(let keys, let context):
-            keys.sorted().map { explain(twice: $0, from: context.mark) }
+            keys.sorted().prefix(20).map { explain(twice: $0, from: context.mark) }
         default: ["\(path): is not YAML: it must be text in UTF-8"]
         }
     }

@@ -13,17 +13,17 @@ final class Redaction: Sendable {
     /// Up to this length, a secret of letters alone may be a word ('mqtt'): it is masked only as a value.
     private static let longestWord = 7
 
-    /// In lower case, because a server may repeat a secret in any case; by their first bytes, so that a line costs the
-    /// same with thousands of secrets as with a few.
-    private let secrets = Mutex<[UInt32: Set<[UInt8]>]>([:])
+    /// In lower case, because a server may repeat a secret in any case; by their first bytes and their lengths, so that a
+    /// line costs the same with thousands of secrets as with a few, even if all begin alike.
+    private let secrets = Mutex<[UInt32: [Int: Set<ArraySlice<UInt8>>]]>([:])
 
     /// Records a secret to be hidden, as it is and as it stands in a URL and in JSON.
     func learn(_ secret: String) {
         guard secret.count >= Self.shortest else { return }
         let forms: Set = [secret, secret.percentEncoded(), secret.jsonEscaped]
         secrets.withLock { secrets in
-            for form in forms.map({ $0.utf8.map(Self.lowercased) }) {
-                secrets[Self.beginning(form[...]), default: []].insert(form)
+            for form in forms.map({ $0.utf8.map(Self.lowercased)[...] }) {
+                secrets[Self.beginning(form), default: [:]][form.count, default: []].insert(form)
             }
         }
     }
@@ -49,11 +49,10 @@ final class Redaction: Sendable {
         secrets.withLock { secrets in
             for start in 0...bytes.count - Self.shortest {
                 beginning = beginning << 8 | UInt32(small[start + Self.shortest - 1])
-                guard let known = secrets[beginning],
-                    let length = known.lazy.filter({ small[start...].starts(with: $0) }).map(\.count)
-                        .filter({ Self.isValue(bytes, start..<start + $0) }).max()
-                else { continue }
-                ranges.append(start..<start + length)
+                guard let known = secrets[beginning] else { continue }
+                let hidden = known.keys.lazy.filter { start + $0 <= small.count }.map { start..<start + $0 }
+                    .filter { known[$0.count]?.contains(small[$0]) == true && Self.isValue(bytes, $0) }
+                if let longest = hidden.max(by: { $0.count < $1.count }) { ranges.append(longest) }
             }
         }
         return ranges

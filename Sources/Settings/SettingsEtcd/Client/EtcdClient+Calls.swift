@@ -21,13 +21,17 @@ extension EtcdClient {
         var result = Page(keys: [], revision: 0)
         var range = JSONValue.keys(keys)
         range["limit"] = .int(Self.pageSize)
+        var end: [UInt8] = []
         while true {
             let answer = try await call("kv/range", .object(range), isRepeatable: true)
             let page = answer["kvs"].elements.map(EtcdKeyValue.init)
             if result.revision == 0 { result.revision = answer["header"]["revision"].number }
             result.keys += page
-            guard answer["more"].isTrue, let last = page.last else { return result }
-            range["key"] = .bytes(Array(last.key.utf8) + [0])
+            guard answer["more"].isTrue, let last = answer["kvs"].elements.last?["key"].bytes else { return result }
+            // The same page again and again would fill the memory.
+            guard end.lexicographicallyPrecedes(last) else { throw EtcdError(.refused, "etcd's keys are not sorted") }
+            end = last
+            range["key"] = .bytes(end + [0])
             range["revision"] = .int(result.revision)
         }
     }

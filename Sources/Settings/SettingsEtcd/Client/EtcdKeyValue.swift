@@ -1,7 +1,9 @@
+import ForeignText
 import StoredSettings
 
 /// A key of etcd, as one revision has it.
 package struct EtcdKeyValue: Sendable, Hashable {
+    /// Empty for a key that no store writes, because it would take long to compare.
     package var key: String
     /// Empty where keys alone were asked for.
     package var value: [UInt8]
@@ -11,13 +13,15 @@ package struct EtcdKeyValue: Sendable, Hashable {
     /// The lease that keeps it; 0 without one.
     package var lease = 0
 
+    private static let lengthLimit = 2_048
+
     package var text: String { String(decoding: value, as: UTF8.self) }
 }
 
 extension EtcdKeyValue {
     /// Reads the message of a key (mvccpb.KeyValue).
     init(_ json: JSONValue) {
-        key = String(decoding: json["key"].bytes, as: UTF8.self)
+        key = ForeignText.key(String(decoding: json["key"].bytes, as: UTF8.self), bytes: Self.lengthLimit) ?? ""
         value = json["value"].bytes
         createRevision = json["create_revision"].number
         modRevision = json["mod_revision"].number

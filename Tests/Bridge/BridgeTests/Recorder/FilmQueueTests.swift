@@ -1,4 +1,6 @@
 import Concurrency
+import PrinterSamples
+import Printers
 import Testing
 
 @testable import Bridge
@@ -10,22 +12,27 @@ struct FilmQueueTests {
         await queue.add(timelapse: {
             log.value.append("a begins")
             if log.value.count == 1 {
-                _ = await queue.add(clip: {
+                let clip: FilmQueue.Film = {
                     log.value.append("clip begins")
                     for _ in 0..<100 { await Task.yield() }
                     log.value.append("clip ends")
-                })
+                }
+                _ = await queue.add(clip: clip, of: "p0")
             }
             log.value.append(Task.isCancelled ? "a is cancelled" : "a ends")
         })
         await queue.add(timelapse: {
             log.value.append("b")
-            while await queue.add(clip: { log.value.append("a last clip") }) {}
+            for name in 0..<20 {
+                guard let printer = PrinterID("p\(name)") else { continue }
+                for _ in 0..<9 { _ = await queue.add(clip: { log.value.append("\(name)") }, of: printer) }
+            }
             await queue.end()
         })
         await queue.add(timelapse: { log.value.append("left to the next run") })
         await queue.run()
         let films = ["a begins", "a is cancelled", "clip begins", "clip ends", "a begins", "a ends", "b"]
-        #expect(log.value == films + Array(repeating: "a last clip", count: 32))
+        // Four of a printer, and 32 of all.
+        #expect(log.value == films + (0..<8).flatMap { Array(repeating: "\($0)", count: 4) })
     }
 }

@@ -55,7 +55,7 @@ struct BridgeCheck {
         case .subscriptionRefused, .commandsUnreadable: [.commandsUnreadable]
         case .pageNotServed, .relayNotServed: [.portUnusable, .hostUnusable]
         case .decoderMissing: [.decoderMissing]
-        case .clientIDInUse, .baseTopicInUse, .messagesDropped, .storeFailed, .brokerUnfit: []
+        case .clientIDInUse, .baseTopicInUse, .messagesDropped, .storeFailed, .recorderFailed, .brokerUnfit: []
         }
     }
 }
