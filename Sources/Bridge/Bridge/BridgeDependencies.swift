@@ -1,4 +1,5 @@
 package import Cameras
+package import Logging
 package import MQTT
 import PrinterReport
 package import Printers
@@ -31,8 +32,8 @@ package struct BridgeDependencies: Sendable {
     package var clips: String?
     /// A folder into which finished clips are copied; empty for none.
     package var clipCopies = ""
-    package var logLevel = LogLevel.info
-    package var setLogLevel: @Sendable (LogLevel) -> Void = { _ in }
+    package var logLevel = Logger.Level.info
+    package var setLogLevel: @Sendable (Logger.Level) -> Void = { _ in }
     package var log = LogTap()
     package var supervision: Supervision?
     /// The other bridges that share the printers, for a bridge over a ``OwnedSettingsStore``; nil for a bridge that is alone.

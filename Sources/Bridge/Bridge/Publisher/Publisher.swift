@@ -130,7 +130,7 @@ actor Publisher {
         await saveLists()
     }
 
-    func apply(logLevel: LogLevel, publishesFlatTopics: Bool) {
+    func apply(logLevel: Logger.Level, publishesFlatTopics: Bool) {
         info.logLevel = logLevel
         if rendering.publishesFlatTopics != publishesFlatTopics {
             rendering.publishesFlatTopics = publishesFlatTopics

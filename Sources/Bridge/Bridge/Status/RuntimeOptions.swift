@@ -5,7 +5,7 @@ package import StoredSettings
 @ObservableSettings(prefix: "", naming: .snakeCase)
 package final class RuntimeOptions {
     /// The least severe messages that are logged; those that the configuration file names if null.
-    package var logLevel: LogLevel?
+    package var logLevel: Logger.Level?
     /// Whether the values of a stream are published one by one as well, for dashboards that don't parse JSON.
     package var flatTopics = true
 
@@ -15,10 +15,4 @@ package final class RuntimeOptions {
     func apply(_ changes: [String: JSONValue?]) async throws { try await storage.apply(changes) }
 
     var document: JSONValue { .object(storage.values) }
-}
-
-package enum LogLevel: String, SettingRepresentable, CaseIterable {
-    case trace, debug, info, notice, warning, error, critical
-
-    package var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
 }

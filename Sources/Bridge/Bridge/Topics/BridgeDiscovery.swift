@@ -1,3 +1,5 @@
+import Logging
+
 private let infoRows: [Entity] = [
     Entity("warnings", count, value: "value_json.warnings | count", icon: "alert-outline", attributes: .init()),
     Entity("version", value: "value_json.version"),
@@ -21,7 +23,7 @@ private let levelRows = [
         "log_level",
         .select(
             command: #"{"log_level": {{ value | lower | tojson }}}"#,
-            options: LogLevel.allCases.map { plainWord($0.rawValue) }
+            options: Logger.Level.allCases.map { plainWord($0.rawValue) }
         ),
         value: "value_json.options.log_level | capitalize",
         icon: "text-box-search-outline",

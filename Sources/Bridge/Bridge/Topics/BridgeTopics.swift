@@ -1,5 +1,6 @@
 package import Foundation
 package import JSON
+package import Logging
 package import Printers
 
 /// What `B/bridge/info` says of the bridge.
@@ -15,7 +16,7 @@ package struct BridgeInfo: Sendable, Hashable {
     package var protocolVersion: String
     package var printers: [PrinterID] = []
     package var warnings = WarningList()
-    package var logLevel = LogLevel.info
+    package var logLevel = Logger.Level.info
     /// What the bridges that share their printers all say; empty for a bridge that is alone.
     package var shared: [String: JSONValue] = [:]
     var health: BridgeHealth?

@@ -1,6 +1,7 @@
 // swift-format-ignore-file: BeginDocumentationCommentWithOneLineSummary
 // The first paragraph of a comment is the documentation that people read, and may have several sentences.
 
+import Logging
 import Printers
 import StoredSettings
 
@@ -139,14 +140,10 @@ final class ConfigKeys {
     @Secret @Setting(key: "fleet.password") var fleetPassword = ""
 
     /// The least important message that is logged.
-    @Setting(
-        key: "log.level",
-        constraints: .allowed(["trace", "debug", "info", "notice", "warning", "error", "critical"])
-    )
-    var logLevel = "info"
+    @Setting(key: "log.level") var logLevel = Logger.Level.info
 
     /// How messages are logged, on standard error.
-    @Setting(key: "log.format", constraints: .allowed(["text", "json"])) var logFormat = "text"
+    @Setting(key: "log.format") var logFormat = RedactingLogHandler.Format.text
 }
 
 extension ConfigKeys {

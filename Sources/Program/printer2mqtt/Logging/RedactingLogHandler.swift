@@ -3,10 +3,11 @@ import Concurrency
 import Foundation
 import JSON
 import Logging
+import StoredSettings
 
 /// Writes the log to standard error, one line an entry, without secrets.
 struct RedactingLogHandler: LogHandler {
-    enum Format: String, Sendable {
+    enum Format: String, SettingRepresentable, CaseIterable {
         case text, json
     }
 

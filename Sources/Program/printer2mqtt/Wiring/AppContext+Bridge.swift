@@ -25,8 +25,8 @@ extension AppContext {
         dependencies.allowsPlaintextSecrets = configuration[\.mqttAllowPlaintextSecrets]
         dependencies.announcementPort = configuration[\.streamAnnouncements] ? AnnouncementListener.port : nil
         dependencies.retainsSnapshots = configuration[\.mqttRetainPictures]
-        dependencies.logLevel = LogLevel(rawValue: configuration[\.logLevel]) ?? .info
-        dependencies.setLogLevel = { [logLevel] in logLevel.value = $0.level }
+        dependencies.logLevel = configuration[\.logLevel]
+        dependencies.setLogLevel = { [logLevel] in logLevel.value = $0 }
         dependencies.log = logTap
         return dependencies
     }

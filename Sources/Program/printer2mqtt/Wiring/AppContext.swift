@@ -27,8 +27,8 @@ struct AppContext: Sendable {
             redaction.learn(configuration[key])
         }
         self.redaction = redaction
-        let format = RedactingLogHandler.Format(rawValue: configuration[\.logFormat]) ?? .text
-        logLevel = LockedValue(Logger.Level(rawValue: configuration[\.logLevel]) ?? .info)
+        let format = configuration[\.logFormat]
+        logLevel = LockedValue(configuration[\.logLevel])
         logger = Logger(label: "printer2mqtt") { [logTap, logLevel] _ in
             RedactingLogHandler(format: format, redaction: redaction, level: logLevel, tap: logTap)
         }
@@ -39,7 +39,7 @@ struct AppContext: Sendable {
         configuration[\.httpIngress] ? .addOn : .ofCommand(config: configuration.path)
     }
 
-    var logsJSON: Bool { configuration[\.logFormat] == RedactingLogHandler.Format.json.rawValue }
+    var logsJSON: Bool { configuration[\.logFormat] == .json }
 
     /// Makes sure that a command with the service's configuration also uses the service's state folder, and that a command
     /// of root works as the user whose settings it uses: a bridge of this user could not read files of root.

@@ -1,4 +1,5 @@
 import CameraProtocols
+import Logging
 import MQTT
 import PrinterSamples
 import StoredSettings

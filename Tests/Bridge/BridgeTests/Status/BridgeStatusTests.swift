@@ -11,8 +11,8 @@ import Testing
     @Test func `The log on the broker has info and above, as many as a person can read`() {
         let tap = LogTap()
         var made = 0
-        func add(_ number: Int, after seconds: Double = 0, level: LogLevel = .info) {
-            tap.add(level.level, at: .noon + seconds) {
+        func add(_ number: Int, after seconds: Double = 0, level: Logger.Level = .info) {
+            tap.add(level, at: .noon + seconds) {
                 made += 1
                 return ("\(number)", [:])
             }
