@@ -54,10 +54,8 @@ struct RequestHistory: Sendable {
     /// Keeps an answer, in the place of the oldest if there are too many.
     mutating func keep(_ json: String, to request: Request, at seconds: Double) {
         guard json.utf8.count <= Self.sizeLimit else { return }
-        if answers.count >= Self.limit {
-            answers = answers.filter { seconds - $0.value.time < Self.window }
-            let oldest = answers.min { $0.value.time < $1.value.time }
-            if answers.count >= Self.limit, let oldest { answers[oldest.key] = nil }
+        if answers.count >= Self.limit, let oldest = answers.min(by: { $0.value.time < $1.value.time }) {
+            answers[oldest.key] = nil
         }
         answers[request] = (json, seconds)
     }
