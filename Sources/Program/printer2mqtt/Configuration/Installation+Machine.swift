@@ -34,6 +34,14 @@ extension Installation {
         return "run 'sudo apt install --no-install-recommends ffmpeg', then \(bridge("restart"))"
     }
 
+    /// How a person names the broker, as a part of a sentence: a container has no file that could be changed.
+    var nameBroker: String {
+        if case .container = self {
+            return "start the container with PRINTER2MQTT_MQTT_URL, and the broker's user and password"
+        }
+        return "name its broker with mqtt.url: 'printer2mqtt setup' asks for it"
+    }
+
     /// `store` is what the container image names as the state folder, `owner` the command of an installed service.
     init(isContainer: Bool, store: String?, host: String, owner: String?) {
         if isContainer, store == StateDirectory.ofService {

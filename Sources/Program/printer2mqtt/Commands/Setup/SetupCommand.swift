@@ -26,8 +26,7 @@ struct SetupCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "setup asks at a terminal: elsewhere, write the configuration file")
         }
         if case .container = installation {
-            let names = "PRINTER2MQTT_MQTT_URL, …_MQTT_USERNAME and …_MQTT_PASSWORD_FILE"
-            throw CommandFailure(.usage, "a container has no file to change: start it with \(names) (docker/README.md)")
+            throw CommandFailure(.usage, "a container has no file to change: \(installation.nameBroker) (docker/README.md)")
         }
         guard let path = FileConfiguration.file(config.path) else {
             throw CommandFailure(
