@@ -43,6 +43,11 @@ struct AccessRules: Sendable {
     /// Whether a peer is Home Assistant's ingress, which has authenticated the user.
     func isIngress(_ peer: Peer?) -> Bool { options.trustsIngress && peer?.isIngress == true }
 
+    /// Whether a player may view the cameras without a token, as a page may.
+    func admits(_ peer: Peer?) -> Bool {
+        isIngress(peer) || options.password == nil && peer?.isLoopback == true
+    }
+
     /// Whether a request comes from this machine, or with the password: its connection keeps its place longer.
     func isKnown(_ visit: Visit) -> Bool {
         visit.isLocal || isIngress(visit.peer) || visit.session?.isSignedIn == true || visit.basic == .right

@@ -1,6 +1,5 @@
 package import Bridge
 package import CameraProtocols
-import HTTPTypes
 package import NIOCore
 import Platform
 import Printers
@@ -8,7 +7,7 @@ package import Relay
 import StoredSettings
 import Synchronization
 
-/// The relay's door: ``AccessRules`` for the page's `/camera/<id>/stream` decide here, too.
+/// The relay's door: who may view a camera on the page without a token may do so here.
 package final class ViewerDoor: RelayDoor {
     private let rules: AccessRules
     private let tokens: ViewerTokens
@@ -40,29 +39,19 @@ package final class ViewerDoor: RelayDoor {
     package func closeAll() { places.closeAll() }
 
     package func verdict(on login: DigestAuthorization?, from channel: any Channel) -> ViewerVerdict {
-        var visit = Visit(
-            method: .get,
-            path: "/camera/stream",
-            peer: Peer(channel),
-            // No browser speaks RTSP, so no site can send a request under a name of its own.
-            host: "127.0.0.1",
-            session: nil
-        )
-        if rules.refusal(of: visit) == nil { return allow(channel, token: nil) }
+        let peer = Peer(channel)
+        if rules.admits(peer) { return allow(channel, token: nil) }
         guard let login else { return .challenge }
-        let network = rules.network(of: visit)
         let token =
             login.user == Self.user ? tokens.use { login.isMade(with: Secret($0.reveal())) } : nil
         // Nobody guesses a token; and a right one of the same address must not wait for a revoked one.
-        if token != nil, !login.isStale { return allow(channel, token: token) }
-        switch attempts.withLock({ $0.answer(token != nil, from: network, at: MachineClock.now) }) {
-        case .wrong: return .challenge
-        case .right where login.isStale: return .stale
-        case .tooOften(let seconds): return .wait(seconds: seconds)
-        case .right: break
+        if let token, !login.isStale { return allow(channel, token: token) }
+        let network = peer?.isLoopback == true ? nil : peer?.network ?? []
+        return switch attempts.withLock({ $0.answer(token != nil, from: network, at: MachineClock.now) }) {
+        case .wrong: .challenge
+        case .right: .stale
+        case .tooOften(let seconds): .wait(seconds: seconds)
         }
-        visit.hasViewerToken = true
-        return rules.refusal(of: visit) == nil ? allow(channel, token: token) : .challenge
     }
 
     package func isValid(token: String) -> Bool { tokens.isValid(token) }
