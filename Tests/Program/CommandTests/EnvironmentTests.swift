@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import StoredSettings
 import TestSupport
 import Testing
@@ -13,7 +14,7 @@ struct EnvironmentTests {
             yaml: "log:\n  level: debug\n  format: json"
         )
         #expect(faults == [])
-        #expect(configuration[\.logLevel] == "error" && configuration[\.logFormat] == "json")
+        #expect(configuration[\.logLevel] == .error && configuration[\.logFormat] == .json)
         #expect(configuration.origins["log.level"] == .environment("PRINTER2MQTT_LOG_LEVEL"))
         #expect(configuration.origins["log.format"] == .file("p.yaml", line: 3))
     }
