@@ -28,10 +28,15 @@ extension Finding {
     /// A situation, with the values for the `{placeholders}` of its sentences.
     init(_ situation: Situation, _ values: [String: String] = [:]) {
         self = situation.text
-        for (name, value) in values {
+        (message, fix) = (Self.filled(message, values), fix.map { Self.filled($0, values) })
+    }
+
+    /// A value stays as it is, also if it contains what looks like a placeholder.
+    private static func filled(_ text: String, _ values: [String: String]) -> String {
+        text.replacing(/\{([^{}]+)\}(\.?)/) { match in
+            guard let value = values[String(match.1)] else { return String(match.0) }
             // A value that is a question ends its sentence itself.
-            if value.hasSuffix("?") { replace("{\(name)}.", with: value) }
-            replace("{\(name)}", with: value)
+            return value.hasSuffix("?") ? value : value + match.2
         }
     }
 
