@@ -74,4 +74,91 @@ extension PrintTrackerTests {
         }
         return Course(reports.joined(separator: ", "), steps + [.silent(10)], events)
     }
+
+    static let identities = [
+        Course(
+            "another print after a break: two prints, and the end of the first is not known",
+            [.whole(first), .lost(15), .says(second)],
+            ["print_ended another_print first", "print_started second"]
+        ),
+        Course(
+            "another print without a break",
+            [.whole(first), .says(second), .says(done, after: 900)],
+            ["print_ended another_print first", "print_started second", "print_finished second"]
+        ),
+        Course(
+            "another print whose names come one after the other",
+            [.whole(first), .lost(15)]
+                + [#""task_id":"21","mc_percent":1"#, #""subtask_id":"22""#, #""subtask_name":"second""#].map {
+                    .says($0)
+                }
+                + [.finishes],
+            ["print_ended another_print first", "print_started first", "print_finished second"]
+        ),
+        Course(
+            "a print whose ids come ten seconds after its start, with a break in between",
+            [
+                .whole(first), .says(done), .says(#""gcode_state":"PREPARE","subtask_name":"second""#, after: 300),
+                .lost(5), .whole(second, after: 5), .says(#""mc_percent":2"#, after: 300), .finishes,
+            ],
+            ["print_finished first", "print_started second", "print_finished second"]
+        ),
+        Course(
+            "the ids of a print that nobody saw, for some seconds after a break",
+            [
+                .whole(first), .lost(9_000),
+                .whole(
+                    #""gcode_state":"PREPARE","mc_percent":0,"task_id":"15","subtask_id":"16","subtask_name":"second""#
+                ), .says(#""task_id":"21","subtask_id":"22""#, after: 8), .says(second, after: 300),
+                .says(done, after: 300),
+            ],
+            ["print_ended another_print first", "print_started second", "print_finished second"]
+        ),
+        Course(
+            "the same file again, from the local network, after a break",
+            [.runs, .lost(1_000), .whole(running.replacing("40", with: "3"))],
+            ["print_ended another_print box", "print_started box"]
+        ),
+        Course(
+            "the progress of the print before is not that of the next one",
+            [
+                .whole(#""gcode_state":"FINISH","mc_percent":100,"subtask_name":"box""#),
+                .says(#""gcode_state":"RUNNING""#), .lost(20), .whole(running.replacing("40", with: "0")),
+            ],
+            ["print_started box"]
+        ),
+        Course(
+            "a print that began before a kill, of which only changes arrive after it",
+            [
+                .whole(#""gcode_state":"FINISH","mc_percent":100,"subtask_name":"box""#), .prepares, .killed(60),
+                .says(#""mc_percent":3"#), .says(done, after: 200),
+            ],
+            ["print_started box", "print_finished box"]
+        ),
+        Course(
+            "a finished print with the names of the next one, after a short break",
+            [
+                .whole(first), .says(done), .lost(15), .whole(second.replacing("RUNNING", with: "FINISH")), .prepares,
+                .lost(200), .whole(second), .lost(200),
+                .whole(first.replacing("RUNNING", with: "FINISH").replacing("40", with: "100")), .says(first),
+            ],
+            ["print_finished first", "print_started second", "print_finished second", "print_started first"]
+        ),
+        Course(
+            "two ends in a break: the end of the second shows",
+            [
+                .whole(first), .lost(9_000),
+                .whole(second.replacing("RUNNING", with: "FINISH").replacing(":1,", with: ":100,")),
+            ],
+            ["print_ended another_print first", "print_finished second"]
+        ),
+        Course(
+            "restarted in the middle: told once, also after a kill",
+            [
+                .whole(#""gcode_state":"IDLE","mc_percent":0"#), .says(first), .killed(30), .says(#""mc_percent":41"#),
+                .restarted(200), .says(done), .killed(5), .says(#""wifi_signal":"-50dBm""#),
+            ],
+            ["print_started first", "print_finished first"]
+        ),
+    ]
 }

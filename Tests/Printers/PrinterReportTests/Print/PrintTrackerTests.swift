@@ -14,10 +14,10 @@ struct PrintTrackerTests {
     static let running =
         #""gcode_state":"RUNNING","mc_percent":40,"print_error":0,"hms":[],"subtask_name":"box""#
     private static let resumed = #""gcode_state":"RUNNING","print_error":0"#
-    private static let first =
+    static let first =
         #""gcode_state":"RUNNING","mc_percent":40,"task_id":"11","subtask_id":"12","subtask_name":"first""#
-    private static let done = #""gcode_state":"FINISH","mc_percent":100"#
-    private static let second =
+    static let done = #""gcode_state":"FINISH","mc_percent":100"#
+    static let second =
         #""gcode_state":"RUNNING","mc_percent":1,"task_id":"21","subtask_id":"22","subtask_name":"second""#
 
     static let alarms = [
@@ -55,11 +55,6 @@ struct PrintTrackerTests {
         ),
         Course("an alarm of the first report is not told", [.whole(running + "," + serious), .says(serious)], []),
         Course(
-            "a phase is no error",
-            [.runs] + [50_331_650, 0, 0x0300_0001, 0].map { .says(#""print_error":\#($0)"#) },
-            []
-        ),
-        Course(
             "a pause that a person or the print's file asked for is no alarm, and has its reason on all models",
             [
                 .runs, .says(#""gcode_state":"PAUSE","stg_cur":0,"print_error":50364417"#), .says(resumed, after: 600),
@@ -71,7 +66,6 @@ struct PrintTrackerTests {
                 "printer_error 0300_8015",
             ]
         ),
-        Course("a message that nothing shows is no alarm", [.runs, .says(message(0x0500_0600, 0x0002_0070))], []),
         Course(
             "a refused command of another program is one notice, however often it is repeated",
             [.runs]
@@ -277,98 +271,6 @@ struct PrintTrackerTests {
                 .says(#""print_type":"system""#), .finishes, .says(#""print_type":"idle""#),
             ],
             ["print_started"]
-        ),
-    ]
-
-    static let identities = [
-        Course(
-            "another print after a break: two prints, and the end of the first is not known",
-            [.whole(first), .lost(15), .says(second)],
-            ["print_ended another_print first", "print_started second"]
-        ),
-        Course(
-            "another print without a break",
-            [.whole(first), .says(second), .says(done, after: 900)],
-            ["print_ended another_print first", "print_started second", "print_finished second"]
-        ),
-        Course(
-            "another print whose names come one after the other",
-            [.whole(first), .lost(15)]
-                + [#""task_id":"21","mc_percent":1"#, #""subtask_id":"22""#, #""subtask_name":"second""#].map {
-                    .says($0)
-                }
-                + [.finishes],
-            ["print_ended another_print first", "print_started first", "print_finished second"]
-        ),
-        Course(
-            "a print whose ids come ten seconds after its start, with a break in between",
-            [
-                .whole(first), .says(done), .says(#""gcode_state":"PREPARE","subtask_name":"second""#, after: 300),
-                .lost(5), .whole(second, after: 5), .says(#""mc_percent":2"#, after: 300), .finishes,
-            ],
-            ["print_finished first", "print_started second", "print_finished second"]
-        ),
-        Course(
-            "the ids of a print that nobody saw, for some seconds after a break",
-            [
-                .whole(first), .lost(9_000),
-                .whole(
-                    #""gcode_state":"PREPARE","mc_percent":0,"task_id":"15","subtask_id":"16","subtask_name":"second""#
-                ), .says(#""task_id":"21","subtask_id":"22""#, after: 8), .says(second, after: 300),
-                .says(done, after: 300),
-            ],
-            ["print_ended another_print first", "print_started second", "print_finished second"]
-        ),
-        Course(
-            "the same file again, from the local network, after a break",
-            [.runs, .lost(1_000), .whole(running.replacing("40", with: "3"))],
-            ["print_ended another_print box", "print_started box"]
-        ),
-        Course(
-            "the same print after a break, further on",
-            [.whole(first), .lost(1_000), .whole(first.replacing("40", with: "60"))],
-            []
-        ),
-        Course(
-            "the progress of the print before is not that of the next one",
-            [
-                .whole(#""gcode_state":"FINISH","mc_percent":100,"subtask_name":"box""#),
-                .says(#""gcode_state":"RUNNING""#), .lost(20), .whole(running.replacing("40", with: "0")),
-            ],
-            ["print_started box"]
-        ),
-        Course(
-            "a print that began before a kill, of which only changes arrive after it",
-            [
-                .whole(#""gcode_state":"FINISH","mc_percent":100,"subtask_name":"box""#), .prepares, .killed(60),
-                .says(#""mc_percent":3"#), .says(done, after: 200),
-            ],
-            ["print_started box", "print_finished box"]
-        ),
-        Course(
-            "a finished print with the names of the next one, after a short break",
-            [
-                .whole(first), .says(done), .lost(15), .whole(second.replacing("RUNNING", with: "FINISH")), .prepares,
-                .lost(200), .whole(second), .lost(200),
-                .whole(first.replacing("RUNNING", with: "FINISH").replacing("40", with: "100")), .says(first),
-            ],
-            ["print_finished first", "print_started second", "print_finished second", "print_started first"]
-        ),
-        Course(
-            "two ends in a break: the end of the second shows",
-            [
-                .whole(first), .lost(9_000),
-                .whole(second.replacing("RUNNING", with: "FINISH").replacing(":1,", with: ":100,")),
-            ],
-            ["print_ended another_print first", "print_finished second"]
-        ),
-        Course(
-            "restarted in the middle: told once, also after a kill",
-            [
-                .whole(#""gcode_state":"IDLE","mc_percent":0"#), .says(first), .killed(30), .says(#""mc_percent":41"#),
-                .restarted(200), .says(done), .killed(5), .says(#""wifi_signal":"-50dBm""#),
-            ],
-            ["print_started first", "print_finished first"]
         ),
     ]
 
