@@ -34,7 +34,7 @@ extension PrintEvent {
         return switch (shown, cause) {
         case (.finish, _) where isComplete: .finished
         case (_, let cause?) where cause.isCancellation: .cancelled
-        case (.finish, nil): progress == nil ? .unknown(.incomplete) : .finished
+        case (.finish, nil): progress ?? 0 == 0 ? .unknown(.incomplete) : .finished
         case (.finish, let cause?): progress ?? 0 == 0 ? .failed(cause) : .unknown(.incomplete)
         case (.failed, let cause?): .failed(cause)
         case (.failed, nil): isWatched ? .failed(nil) : .unknown(.failedOrCancelled)

@@ -16,6 +16,7 @@ struct PrintOutcomeTests {
         (.finish, true, 40, cancellation, .cancelled), (.finish, true, 40, error, .unknown(.incomplete)),
         (.finish, true, nil, error, .failed(error)), (.finish, true, 0, error, .failed(error)),
         (.finish, true, nil, nil, .unknown(.incomplete)), (.finish, false, nil, nil, .unknown(.incomplete)),
+        (.finish, true, 0, nil, .unknown(.incomplete)),
         (.failed, true, 40, error, .failed(error)), (.failed, false, 40, error, .failed(error)),
         (.failed, true, 40, nil, .failed(nil)), (.failed, false, 40, nil, .unknown(.failedOrCancelled)),
         (.failed, true, 40, cancellation, .cancelled), (.failed, false, nil, cancellation, .cancelled),
