@@ -25,6 +25,8 @@ struct ObservedPrint: Sendable, Hashable, Codable {
     private var causeSeen = Date.distantPast
     /// When the printer first reported the cause.
     private var causeBegan = Date.distantPast
+    /// Whether the print was paused since the cause came; if the print goes on without the cause, somebody resumed it.
+    private var causePaused = false
     private let seen: Date
     private var former: Former?
     /// The error of the print before, while it is still reported.
@@ -68,15 +70,16 @@ struct ObservedPrint: Sendable, Hashable, Codable {
         let isGoingOn = [.preparing, .running].contains(sight.shown)
         let failReason = sight.shown == .failed && isCertain ? sight.failReason : nil
         if let fault = formerFault == nil ? sight.fault : nil, cause?.isCancellation != true || fault.isCancellation {
-            if fault != cause { causeBegan = sight.time }
+            if fault != cause { (causeBegan, causePaused) = (sight.time, false) }
             (cause, causeSeen) = (fault, sight.time)
-        } else if isGoingOn, sight.time.isAtLeast(PrintAlarms.hold, after: causeSeen) {
+        } else if isGoingOn, causePaused || sight.time.isAtLeast(PrintAlarms.hold, after: causeSeen) {
             cause = nil
         } else if !isWatched, sight.isWhole, cause?.isCancellation != true {
             // The print may have run on without the error since.
             cause = nil
         }
         if let failReason, cause == nil || failReason.isCancellation { (cause, causeBegan) = (failReason, sight.time) }
+        if sight.shown == .paused { causePaused = true }
     }
 
     /// Whether the code of a cancelled print may still come after its end.
@@ -84,7 +87,7 @@ struct ObservedPrint: Sendable, Hashable, Codable {
     /// That is so if no error is known, or only one that paused the print or with which the print went on.
     func awaitsCode(after end: Date) -> Bool {
         guard let cause else { return true }
-        return !cause.isCancellation && (isPaused || end.isAtLeast(PrintAlarms.hold, after: causeBegan))
+        return !cause.isCancellation && (isPaused || causePaused || end.isAtLeast(PrintAlarms.hold, after: causeBegan))
     }
 
     var job: String? { identity.job ?? shownJob }

@@ -137,6 +137,14 @@ struct PrintTrackerTests {
             ["print_paused filament_ran_out 0700_8011", "printer_error 0700_8011", "print_cancelled"]
         ),
         Course(
+            "cancelled soon after a pause by an error, which the printer still reports when it goes on",
+            [
+                .runs, .says(#""gcode_state":"PAUSE","print_error":117473297"#),
+                .says(#""gcode_state":"RUNNING""#, after: 30), .error(0), .fails(after: 15), .error(50348044, after: 5),
+            ],
+            ["print_paused 0700_8011", "printer_error 0700_8011", "print_cancelled"]
+        ),
+        Course(
             "failed, after a wait for a code that does not come, once",
             [.runs, .fails(), .silent(9.5), .silent(0.5), .silent(60)],
             ["print_failed"]
