@@ -65,8 +65,8 @@ package struct PrintState: Sendable, Hashable {
         refusal = reported.flatMap { $0.isRefusal ? $0 : nil }
         faults = messages.filter { !$0.isCancellation }
         identity = PrintIdentity(fields, job: values["job"]?.stringValue)
-        printFault = messages.first(where: \.isCancellation) ?? fault
-        failReason = fields["fail_reason"]?.whole.flatMap { PrinterFault(error: $0, on: family) }
+        printFault = messages.first(where: \.isCancellation) ?? fault?.asCause
+        failReason = fields["fail_reason"]?.whole.flatMap { PrinterFault(error: $0, on: family)?.asCause }
     }
 
     static func decode(_ rows: [PrintRow], _ fields: JSONValue, on family: PrinterFamily?) -> [String: JSONValue] {

@@ -105,7 +105,7 @@ extension PrintEvent {
         let stage = state.stage.flatMap { $0.isPause || $0.name(isPrinting: true) == nil ? $0 : nil }
         var event = self
         event.reason = stage.map { $0.name(isPrinting: true) ?? "\($0.rawValue)" } ?? state.wantedPause
-        event.fault = state.error
+        event.fault = state.error?.asCause
         return event
     }
 }

@@ -76,6 +76,9 @@ extension PrinterFault {
     /// The printer refused a command of some program, because it was not signed.
     var isRefusal: Bool { Self.refusals.contains(code) }
 
+    /// The fault, unless its code is shown nowhere: such a code is the cause of nothing.
+    var asCause: PrinterFault? { severity == .unknown ? nil : self }
+
     /// A person should look at it.
     package var isAlarm: Bool {
         !isCancellation && !isRefusal && wantedPause == nil && severity != .info && severity != .unknown

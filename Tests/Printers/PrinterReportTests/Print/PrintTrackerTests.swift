@@ -145,6 +145,15 @@ struct PrintTrackerTests {
             ["print_paused 0700_8011", "printer_error 0700_8011", "print_cancelled"]
         ),
         Course(
+            "a code that nothing shows is the cause of no pause and of no end",
+            [
+                .runs, .says(#""gcode_state":"PAUSE","print_error":83918896"#), .says(resumed), .error(83918896),
+                .fails(after: 20), .error(50348044, after: 5), .prepares, .says(resumed),
+                .says(#""gcode_state":"FAILED","fail_reason":"83918896""#), .silent(10),
+            ],
+            ["print_paused", "print_cancelled", "print_started", "print_failed"]
+        ),
+        Course(
             "failed, after a wait for a code that does not come, once",
             [.runs, .fails(), .silent(9.5), .silent(0.5), .silent(60)],
             ["print_failed"]
