@@ -44,8 +44,8 @@ extension PrintIdentity {
         self.init(task: Self.id(fields["task_id"]), subtask: Self.id(fields["subtask_id"]), job: job)
     }
 
-    /// Printers report "0" or nothing for a print without an id.
+    /// Printers report "0" or nothing for a print without an id, and a P1S 2147483647 for all ids that are larger.
     private static func id(_ field: JSONValue?) -> String? {
-        field?.text.flatMap { $0.isEmpty || $0 == "0" || $0.utf8.count > 64 ? nil : $0 }
+        field?.text.flatMap { ["", "0", "2147483647"].contains($0) || $0.utf8.count > 64 ? nil : $0 }
     }
 }

@@ -75,10 +75,17 @@ extension PrintTrackerTests {
         return Course(reports.joined(separator: ", "), steps + [.silent(10)], events)
     }
 
+    private static let clamped = [first, second].map { Step.whole($0.replacing(/"[12]{2}"/, with: #""2147483647""#)) }
+
     static let identities = [
         Course(
             "another print after a break: two prints, and the end of the first is not known",
             [.whole(first), .lost(15), .says(second)],
+            ["print_ended another_print first", "print_started second"]
+        ),
+        Course(
+            "another print after a break, with the largest number that a P1S knows instead of both ids",
+            [clamped[0], .lost(1_500), clamped[1]],
             ["print_ended another_print first", "print_started second"]
         ),
         Course(
