@@ -10,11 +10,15 @@ struct PrintCourse: Sendable, Hashable, Codable {
         case active(ObservedPrint)
         /// The printer shows that the print failed, and the code that says why may follow.
         case failing(ObservedPrint, since: Date, isWatched: Bool)
+        /// After a break the printer shows no print; if it was off, it may go on with this one.
+        case vanished(ObservedPrint, since: Date)
         case ended(ObservedPrint)
     }
 
     /// How long after the end, in seconds, the code of a cancelled print may come; a few seconds were observed.
     static let timeout = 10.0
+    /// How long, in seconds, a printer that was switched on may show no print before it goes on.
+    private static let startup = 60.0
     /// The longest break, in seconds, whose end counts as the time of what happened in it.
     private static let accuracy = 300.0
 
@@ -44,7 +48,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
     var print: ObservedPrint? {
         switch phase {
         case .none: nil
-        case .active(let print), .failing(let print, _, _), .ended(let print): print
+        case .active(let print), .failing(let print, _, _), .vanished(let print, _), .ended(let print): print
         }
     }
 
@@ -71,15 +75,21 @@ struct PrintCourse: Sendable, Hashable, Codable {
         case .active(let print): return goOn(print, sight) + settle(at: sight.time)
         case .failing(let print, let since, let isFailureWatched):
             return goOn(print, since, isFailureWatched, sight) + settle(at: sight.time)
+        case .vanished where [.noPrint, .nothing].contains(sight.shown): return settle(at: sight.time)
+        case .vanished(let print, _) where print.runsOn(in: sight): return goOn(print, sight)
+        case .vanished(let print, _): return [endVanished(print)] + leave(print.identity, for: sight)
         }
     }
 
-    /// Ends the wait for the code of a cancelled print.
+    /// Ends the wait for the code of a cancelled print, or for a print that vanished in a break.
     mutating func settle(at time: Date) -> [PrintEvent] {
-        guard case .failing(let print, let since, true) = phase, time.isAtLeast(Self.timeout, after: since) else {
-            return []
+        switch phase {
+        case .failing(let print, let since, true) where time.isAtLeast(Self.timeout, after: since):
+            return [end(print, print.outcome(.failed, isWatched: true), at: since, isCertain: isWatched)]
+        case .vanished(let print, let since) where !isResuming && time.isAtLeast(Self.startup, after: since):
+            return [endVanished(print)]
+        default: return []
         }
-        return [end(print, print.outcome(.failed, isWatched: true), at: since, isCertain: isWatched)]
     }
 
     // MARK: Steps
@@ -96,7 +106,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
             case .ended(var print) where sight.isWhole:
                 print.complete(sight.identity)
                 phase = .ended(print)
-            case .ended, .active, .failing: break
+            case .ended, .active, .failing, .vanished: break
             case .none: phase = .ended(ObservedPrint(sight))
             }
             return []
@@ -129,6 +139,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
         // Some P1 printers become idle when a print is cancelled.
         case .noPrint where isWatched && print.progress != 100 && print.awaitsCode(after: sight.time):
             phase = .failing(print, since: sight.time, isWatched: true)
+        case .noPrint where !isWatched: phase = .vanished(print, since: sight.time)
         case .noPrint, .calibration:
             return [end(print, print.outcome(.noPrint, isWatched: isWatched), at: isWatched ? sight.time : nil)]
         case .preparing, .running, .paused:
@@ -171,6 +182,10 @@ struct PrintCourse: Sendable, Hashable, Codable {
         case .finish, .preparing, .running, .paused:
             return [end(print, print.outcome(.failed, isWatched: false), at: since)] + leave(print.identity, for: sight)
         }
+    }
+
+    private mutating func endVanished(_ print: ObservedPrint) -> PrintEvent {
+        end(print, print.outcome(.noPrint, isWatched: false), at: nil)
     }
 
     /// Ends a print because the printer shows another one.

@@ -89,6 +89,11 @@ extension PrintTrackerTests {
             ["print_ended another_print first", "print_started second"]
         ),
         Course(
+            "a printer that is switched on again after a break shows no print until it goes on",
+            [.whole(first), .lost(100), .whole(#""gcode_state":"IDLE""#), .says(first, after: 55), .says(done)],
+            ["print_finished first"]
+        ),
+        Course(
             "another print without a break",
             [.whole(first), .says(second), .says(done, after: 900)],
             ["print_ended another_print first", "print_started second", "print_finished second"]
