@@ -138,11 +138,12 @@ package actor ReportReader {
         // Keep the report before the events are told: then the next run does not tell the events again.
         if !events.isEmpty || keptAt + Self.keeping < .now { keep() }
         tell(events)
-        let version = report.fields[at: "ams.version"]?.whole
+        // The last message of a printer that is switched off has version 0.
+        let version = report.fields[at: "ams.version"]?.whole.flatMap { $0 == 0 ? nil : $0 } ?? filamentVersion
         if hasLost || filamentVersion != nil && version != filamentVersion {
             try await perform(reading.askForReport(at: .now), connection)
         }
-        (dropped, filamentVersion) = (lost, version ?? filamentVersion)
+        (dropped, filamentVersion) = (lost, version)
     }
 
     private func perform(_ actions: [ReaderState.Action], _ connection: PrinterConnection) async throws {

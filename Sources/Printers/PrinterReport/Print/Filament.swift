@@ -105,7 +105,9 @@ struct FilamentReader {
             switch ams["tray_now"]?.whole {
             case let slot? where slot == 254: return external(254, spools)
             case let slot? where (128..<254).contains(slot): return filament(slot, 0, units)
-            case let slot? where (0..<16).contains(slot): return filament(slot / 4, slot % 4, units)
+            // The last message of a printer that is switched off has slot 0.
+            case let slot? where (0..<16).contains(slot) && !presence.isSwitchedOff:
+                return filament(slot / 4, slot % 4, units)
             default: return nil
             }
         }

@@ -73,8 +73,9 @@ struct PartialReportTests {
         ),
         "A printer that is switched off reports no spool": .init(
             .n,
-            [fourTrays, #""ams":{"tray_exist_bits":"0","power_on_flag":false}"#],
+            [fourTrays, #""ams":{"tray_exist_bits":"0","power_on_flag":false,"tray_now":"0"}"#],
             [
+                "active_tray": .null,
                 "ams.0.trays.0.type": "PLA", "ams.0.trays.0.empty": false, "ams.0.trays.1.type": "ABS",
                 "ams.0.trays.1.empty": false, "ams.0.trays.2.type": "TPU", "ams.0.trays.2.empty": false,
                 "ams.0.trays.3.empty": true,
@@ -140,8 +141,11 @@ struct PartialReportTests {
         ),
         "An empty list of spools beside the spool": .init(
             .n,
-            [#""vir_slot":[],"vt_tray":{"id":"254","tray_type":"TPU"}"#],
-            ["external_spools.254.type": "TPU"]
+            [
+                #""vir_slot":[],"vt_tray":{"id":"254","tray_type":"TPU"}"#,
+                #""ams":{"tray_exist_bits":"0","power_on_flag":false,"tray_now":"254"}"#,
+            ],
+            ["external_spools.254.type": "TPU", "active_tray.type": "TPU"]
         ),
     ]
 
