@@ -53,6 +53,9 @@ struct FilamentReader {
         elements(ams["ams"]?.arrayValue ?? [], among: AMSNumbers.units)
     }
 
+    /// Whether the report lists the units, or says that there are none.
+    var areUnitsReported: Bool { !allUnits.isEmpty || presence.units == 0 }
+
     /// Whether the unit has started.
     ///
     /// A unit that starts reports nozzle 14, which is none. A unit behind a track switch always does.

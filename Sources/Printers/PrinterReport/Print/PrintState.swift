@@ -10,6 +10,9 @@ package struct PrintState: Sendable, Hashable {
     /// The name of the active nozzle of two; nil while they change.
     package let activeNozzle: String?
     package let units: [FilamentUnit]
+    /// Whether the report tells which AMS units there are; the first one after a start may not.
+    package let areUnitsReported: Bool
+    package let areNozzlesReported: Bool
     /// The ids of AMS units that are connected, and not ready yet.
     package let startingUnits: Set<Int>
     package let spools: [FilamentTray]
@@ -50,6 +53,7 @@ package struct PrintState: Sendable, Hashable {
         activeNozzle = names.count > 1 ? extruders.active.map { names[$0] } : nil
         let filaments = FilamentReader(fields, on: family)
         (units, startingUnits, spools) = (filaments.units, filaments.startingUnits, filaments.spools)
+        (areUnitsReported, areNozzlesReported) = (filaments.areUnitsReported, extruders.isReported)
         filament = filaments.active(
             units,
             spools,

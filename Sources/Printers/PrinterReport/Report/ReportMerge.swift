@@ -86,6 +86,8 @@ struct ReportMerge {
     ) {
         if case .null = value { return replace(&value, with: .array(changes)) }
         guard case .array(var elements) = value else { return }
+        // An empty list of AMS units is an answer only where the printer says that it has none.
+        if name == "ams", changes.isEmpty, (presence.now.units ?? presence.before.units) != 0 { return }
         // A delta may have only the AMS units, trays, extruders, … that changed.
         guard !isFull, !changes.isEmpty, elements.contains(where: { $0["id"] != nil }) else {
             return replace(&value, with: .array(changes))

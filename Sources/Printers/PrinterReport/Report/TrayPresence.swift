@@ -14,6 +14,8 @@ enum AMSNumbers {
 /// Which trays have a spool, as the printer itself says.
 struct TrayPresence {
     private let bits: UInt64?
+    /// A bit for each connected AMS unit.
+    let units: UInt64?
     /// Whether this is the last message of a printer that is switched off: it shows no units and no spools.
     ///
     /// An idle printer has the same flag, but has bits for its spools.
@@ -21,6 +23,7 @@ struct TrayPresence {
 
     init(_ ams: JSONValue?) {
         bits = ams?["tray_exist_bits"]?.hexadecimal
+        units = ams?["ams_exist_bits"]?.hexadecimal
         isSwitchedOff = bits == 0 && ams?["power_on_flag"]?.text == "false"
     }
 

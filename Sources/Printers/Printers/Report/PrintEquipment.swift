@@ -19,6 +19,9 @@ package struct PrintEquipment: Sendable, Hashable {
     package var spools: [Int]
     /// Whether the printer is starting, and may not have found its parts yet.
     private var isStarting = false
+    /// Whether the report does not tell which units, and which nozzles, there are.
+    private var lacksUnits = false
+    private var lacksNozzles = false
     private var startingUnits: Set<Int> = []
 
     package init(keys: Set<String>, nozzles: [String] = [], units: [Unit] = [], spools: [Int] = []) {
@@ -38,11 +41,14 @@ package struct PrintEquipment: Sendable, Hashable {
             spools: state.spools.map(\.id)
         )
         isStarting = [nil, "init", "offline"].contains(state.values["state"]?.stringValue)
+        lacksUnits = isStarting || !state.areUnitsReported
+        // Printers of the other families have one nozzle, and most of them do not report a number.
+        lacksNozzles = isStarting || family == .n && !state.areNozzlesReported
         startingUnits = state.startingUnits
         self = completed(by: previous)
     }
 
-    /// Adds the earlier parts that a printer or a unit does not report while it starts: they were not unplugged.
+    /// Adds the earlier parts that a report does not list, or not while the printer starts: they were not unplugged.
     ///
     /// A value that a unit has reported once stays, too.
     package func completed(by previous: PrintEquipment?) -> PrintEquipment {
@@ -53,10 +59,9 @@ package struct PrintEquipment: Sendable, Hashable {
             all.units[index].keys.formUnion(earlier?.keys ?? [])
         }
         let missing = previous.units.filter { unit in !units.contains { $0.id == unit.id } }
-        all.units += missing.filter { isStarting || startingUnits.contains($0.id) }
-        guard isStarting else { return all }
-        all.keys.formUnion(previous.keys)
-        if nozzles.isEmpty { all.nozzles = previous.nozzles }
+        all.units += missing.filter { lacksUnits || startingUnits.contains($0.id) }
+        if isStarting { all.keys.formUnion(previous.keys) }
+        if nozzles.isEmpty, lacksNozzles { all.nozzles = previous.nozzles }
         if spools.isEmpty { all.spools = previous.spools }
         return all
     }

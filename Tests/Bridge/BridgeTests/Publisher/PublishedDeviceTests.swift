@@ -200,17 +200,20 @@ private struct DeviceRuns {
 
     /// Fields of a report, and the AMS units that the printer has by it.
     static let reports: [(String, [Int])] = [
-        (#""gcode_state":"IDLE","ams":{"ams":[{"id":"0"}]}"#, [0]), (#""gcode_state":"IDLE","ams":{"ams":[]}"#, []),
+        (#""gcode_state":"IDLE","ams":{"ams":[{"id":"0"}]}"#, [0]), (#""gcode_state":"IDLE""#, [0, 128]),
+        (#""gcode_state":"IDLE","ams":{"ams":[]}"#, [0, 128]),
+        (#""gcode_state":"IDLE","ams":{"ams":[],"ams_exist_bits":"0"}"#, []),
         (#""gcode_state":"INIT","ams":{"ams":[]}"#, [0, 128]),
         (#""gcode_state":"","ams":{"ams":[{"id":"1"}]}"#, [0, 1, 128]),
         (#""gcode_state":"IDLE","ams":{"ams":[{"id":"0"},{"id":"128","info":"2E04"}]}"#, [0, 128]),
     ]
 
     @Test(arguments: reports)
-    func `What a printer has stays while the printer or an AMS unit is starting`(fields: String, units: [Int]) {
+    func `What a printer has stays unless a report says that it is gone`(fields: String, units: [Int]) {
         var report = Report()
         _ = report.merge(Array(#"{"print":{"msg":0,\#(fields)}}"#.utf8))
         let equipment = PrintEquipment(PrintState(report, on: .n), on: .n, after: Self.known)
         #expect(equipment.units.map(\.id).sorted() == units && equipment.keys.contains("door_open"))
+        #expect(equipment.nozzles == Self.known.nozzles && equipment.spools == Self.known.spools)
     }
 }

@@ -86,9 +86,9 @@ struct PartialReportTests {
             [fourTrays, #""ams":{"tray_exist_bits":"0"}"#],
             ["ams.0.trays.0.type": .null, "ams.0.trays.0.empty": true, "ams.0.trays.2.empty": true]
         ),
-        "A spool is taken out of an idle X1, which has the flag, too": .init(
+        "A spool is taken out of an idle X1, which has the flag, too, after an empty list of units": .init(
             .x,
-            [fourTrays, #""ams":{"tray_exist_bits":"6","power_on_flag":false}"#],
+            [fourTrays, #""ams":{"ams":[]}"#, #""ams":{"tray_exist_bits":"6","power_on_flag":false}"#],
             ["ams.0.trays.0.empty": true, "ams.0.trays.1.type": "ABS"]
         ),
         "The bits of an A2L's AMS Lite are those of a unit 6": .init(
