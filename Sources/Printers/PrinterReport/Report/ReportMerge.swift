@@ -123,15 +123,17 @@ struct ReportMerge {
 
     /// Whether the tray is empty, or has a spool that is not known: a removed spool leaves none of its values.
     ///
-    /// Such a tray has its id alone, or also a state other than that of a loaded spool: 11, or 3 in older firmware. An AMS HT
-    /// reports the state 9 of its loaded spool, so there the bits of the printer decide.
+    /// Such a tray has its id alone, or also a state other than that of a loaded spool: 11, or 3 in older firmware. A tray
+    /// that stays has its id alone, too, and an AMS HT the state 9: there the bits of the printer decide.
     private func isOtherSpool(_ tray: JSONValue, in unit: Int?) -> Bool {
         if presence.now.isSwitchedOff { return false }
         guard Set(tray.objectValue?.keys.map(\.self) ?? []).isSubset(of: ["id", "state"]) else { return false }
         let state = tray["state"]?.whole
-        if state == 9, let unit, AMSNumbers.isHT(unit) {
-            return [presence.before, presence.now].contains { $0.hasSpool(in: 0, of: unit) == false }
+        let bits = [presence.before, presence.now].map { presence in
+            unit.flatMap { presence.hasSpool(in: tray["id"]?.whole ?? -1, of: $0) }
         }
+        if state == nil, bits == [true, true] { return false }
+        if state == 9, let unit, AMSNumbers.isHT(unit) { return bits.contains(false) }
         return (state ?? 0) & 3 != 3
     }
 }

@@ -51,9 +51,9 @@ struct PartialReportTests {
     private static let spool = #"{"id":"0","tray_type":"PLA","tag_uid":"0A3B4C5D00000100","remain":42}"#
 
     static let spools: KeyValuePairs<String, PartialReport> = [
-        "A loaded AMS HT reports state 9": .init(
+        "A loaded AMS HT reports state 9, then its number alone": .init(
             .n,
-            [loaded, ht(#"{"id":"0","state":9}"#, bits: "10000")],
+            [loaded, ht(#"{"id":"0","state":9}"#, bits: "10000"), ht(#"{"id":"0"}"#, bits: "10000")],
             ["ams.128.trays.0.type": "PA-CF", "ams.128.trays.0.remain": 60, "ams.128.trays.0.empty": false]
         ),
         "A loaded AMS HT reports state 9 without the bits": .init(
@@ -88,8 +88,11 @@ struct PartialReportTests {
         ),
         "A spool is taken out of an idle X1, which has the flag, too, after an empty list of units": .init(
             .x,
-            [fourTrays, #""ams":{"ams":[]}"#, #""ams":{"tray_exist_bits":"6","power_on_flag":false}"#],
-            ["ams.0.trays.0.empty": true, "ams.0.trays.1.type": "ABS"]
+            [
+                fourTrays, #""ams":{"ams":[]}"#,
+                #""ams":{"tray_exist_bits":"6","power_on_flag":false,"ams":[{"id":"0","tray":[{"id":0},{"id":1}]}]}"#,
+            ],
+            ["ams.0.trays.0.empty": true, "ams.0.trays.0.type": .null, "ams.0.trays.1.type": "ABS"]
         ),
         "The bits of an A2L's AMS Lite are those of a unit 6": .init(
             .l,
