@@ -24,7 +24,7 @@ struct ObservedPrint: Sendable, Hashable, Codable {
     private(set) var cause: PrinterFault?
     private var causeSeen = Date.distantPast
     /// When the printer first reported the cause.
-    private var causeBegan = Date.distantPast
+    private(set) var causeBegan = Date.distantPast
     /// Whether the print was paused since the cause came; if the print goes on without the cause, somebody resumed it.
     private var causePaused = false
     private let seen: Date

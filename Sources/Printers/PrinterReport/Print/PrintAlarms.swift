@@ -26,6 +26,8 @@ struct PrintAlarms: Sendable, Hashable, Codable {
     private static let limit = 128
 
     private var alarms: [Alarm] = []
+    /// When a print was last cancelled: an error that was gone by then is over.
+    var cancellation = Date.distantPast
 
     /// Updates the alarms with the errors of a report; returns the new alarms.
     mutating func update(_ error: PrinterFault?, _ messages: [PrinterFault], at time: Date) -> [PrinterFault] {
@@ -54,7 +56,8 @@ struct PrintAlarms: Sendable, Hashable, Codable {
     /// The alarms that are not over: an error of the print, and messages.
     func held(at time: Date) -> (error: PrinterFault?, messages: [PrinterFault]) {
         let held = alarms.filter { $0.fault.isAlarm && !$0.isOver(after: Self.hold, at: time) }
-        return (held.last { $0.isError }?.fault, held.filter { !$0.isError }.map(\.fault))
+        let error = held.last { $0.isError && $0.gone ?? .distantFuture > cancellation }
+        return (error?.fault, held.filter { !$0.isError }.map(\.fault))
     }
 }
 

@@ -52,8 +52,8 @@ struct PrintCourse: Sendable, Hashable, Codable {
         }
     }
 
-    /// Whether the present print, or the last print, was cancelled.
-    var isCancelled: Bool { print?.cause?.isCancellation == true }
+    /// When the printer first reported that the present print, or the last print, was cancelled.
+    var cancellation: Date? { print.flatMap { $0.cause?.isCancellation == true ? $0.causeBegan : nil } }
 
     /// Notes that events may be missed from now on, until the next whole report.
     mutating func loseSight() {

@@ -39,10 +39,10 @@ package struct PrintTracker: Sendable, Hashable {
     /// What the printer reported last, with the alarms that are not over; nil before the first report.
     package var state: PrintState? {
         guard var state = reported, let memory else { return nil }
-        if memory.course.isCancelled { state.faults.removeAll(where: \.isCancellationEcho) }
+        if memory.course.cancellation != nil { state.faults.removeAll(where: \.isCancellationEcho) }
         let held = memory.alarms.held(at: time)
         let known = Set(state.faults.map(\.code))
-        if !memory.course.isCancelled { state.error = state.error ?? held.error }
+        state.error = state.error ?? held.error
         state.faults += held.messages.filter { !known.contains($0.code) }
         return state
     }
@@ -75,7 +75,8 @@ package struct PrintTracker: Sendable, Hashable {
         // Versions say nothing about prints, and are the first answer after a break.
         let steps = change == .version ? [] : memory.course.follow(sight)
         let course = steps.map { $0.kind == .printPaused ? $0.paused(in: new) : $0 }
-        let messages = new.faults.filter { !(memory.course.isCancelled && $0.isCancellationEcho) }
+        memory.alarms.cancellation = memory.course.cancellation ?? memory.alarms.cancellation
+        let messages = new.faults.filter { memory.course.cancellation == nil || !$0.isCancellationEcho }
         let refusal = new.refusal.map { [$0] } ?? []
         let faults = memory.alarms.update(new.error, messages + refusal, at: time).map {
             PrintEvent(kind: $0.isRefusal ? .commandRefused : .printerError, fault: $0)

@@ -296,11 +296,15 @@ struct PrintTrackerTests {
         #expect(try Self.observe(course.steps).map(\.line) == course.events)
     }
 
-    @Test func `A cancelled print has no error, also if one paused it shortly before`() throws {
-        var last: PrintState?
+    @Test func `A cancelled print has no error, but a later error stays until it has been gone for a minute`() throws {
+        var errors: [String?] = []
         let pause = Step.says(#""gcode_state":"PAUSE","print_error":117473297"#)
-        _ = try Self.observe([.runs, pause, .fails(after: 30), .error(50348044, after: 4)]) { last = $0.state }
-        #expect(last?.shown == .failed && last?.error == nil)
+        let cancelled = [.runs, pause, .fails(after: 30), .error(50348044, after: 4)]
+        let flicker = [Step.error(117473286, after: 20), .error(0), .error(117473286), .error(0), .silent(60)]
+        _ = try Self.observe(cancelled + flicker) { errors.append($0.state?.error?.code) }
+        #expect(errors == [nil, "0700_8011", "0700_8011", nil] + Array(repeating: "0700_8006", count: 4) + [nil])
+        _ = try Self.observe(cancelled + [.prepares]) { errors.append($0.state?.error?.code) }
+        #expect(errors.last == .some(nil), "nor has the next print its error")
     }
 
     @Test(arguments: identities)
