@@ -43,6 +43,9 @@ package struct PrintState: Sendable, Hashable {
         }
         // A printer that prepares a print still reports the time that the last print had left.
         if values["state"] == "prepare" { values["remaining_minutes"] = nil }
+        // An H2D sends messages whose home_flag shows no card although one is in.
+        let hasCard = ["true", "1", "HAS_SDCARD_NORMAL"].contains(fields["sdcard"]?.text)
+        if hasCard, values["sd_card"] == "none" { values["sd_card"] = "normal" }
         // A printer on a cable reports -90 dBm.
         if (fields[at: "net.conf"]?.whole ?? 0) & 1 == 1 { values["wifi_signal"] = nil }
         if family == .x, Self.lacksDoorSensor(fields["ota"]) { values["door_open"] = nil }

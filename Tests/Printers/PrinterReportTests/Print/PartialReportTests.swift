@@ -45,6 +45,7 @@ struct PartialReportTests {
         #""cooling_fan_speed":"2","big_fan2_speed":"11","device":{"airduct":{"parts":[\#(parts)]}}"#
     }
 
+    private static let card = #""home_flag":256,"sdcard":true"#
     private static let slowCard = #""print_error":83935249"#
     private static let twoFans = fans(#"{"id":16,"state":10},{"id":32,"state":20}"#)
 
@@ -165,6 +166,8 @@ struct PartialReportTests {
         "Fans without an air duct": .init(.x, [fans("")], ["part_fan": 20, "chamber_fan": 80]),
         "A P1 whose SD card is slow": .init(.p, [slowCard], ["error.code": "0500_C011", "error.severity": .null]),
         "An A1 that reports so and shows it nowhere": .init(.a, [slowCard], ["error.severity": "unknown"]),
+        "A message of an H2D that shows no card": .init(.n, [card, #""home_flag":0"#], ["sd_card": "normal"]),
+        "A card that is taken out": .init(.p, [card, #""home_flag":0,"sdcard":false"#], ["sd_card": "none"]),
         "A printer on a cable":
             .init(.n, [#""home_flag":262144,"net":{"conf":17},"wifi_signal":"-90dBm""#], ["wifi_signal": .null]),
         "A printer on the Wi-Fi whose sound is on":
