@@ -24,9 +24,16 @@ package struct ActiveFilament: Sendable, Hashable {
     package var unit: Int?
     package var tray: FilamentTray
 
+    private var place: [Int?] { [unit, tray.id] }
+
+    /// The filament, or the `last` one of its place while the printer has not identified the new spool there.
+    func identified(after last: ActiveFilament?) -> ActiveFilament {
+        last.map { tray.values.isEmpty && place == $0.place ? $0 : self } ?? self
+    }
+
     /// Whether it is another filament, rather than less of the same.
     func differs(from other: ActiveFilament) -> Bool {
-        if (unit, tray.id) != (other.unit, other.tray.id) { return true }
+        if place != other.place { return true }
         let kinds = [self, other].map { $0.tray.values.filter { $0.key != "remain" } }
         return !kinds.contains([:]) && kinds[0] != kinds[1]
     }

@@ -81,7 +81,7 @@ package struct PrintTracker: Sendable, Hashable {
         let faults = memory.alarms.update(new.error, messages + refusal, at: time).map {
             PrintEvent(kind: $0.isRefusal ? .commandRefused : .printerError, fault: $0)
         }
-        let fed = Self.fed(new)
+        let fed = Self.fed(new)?.identified(after: filament)
         let other = fed.flatMap { fed in filament.flatMap { fed.differs(from: $0) ? fed : nil } }
         (self.memory, reported, self.time, filament) = (memory, new, time, fed ?? filament)
         if isFirst { return [] }
