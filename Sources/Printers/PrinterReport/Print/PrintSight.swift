@@ -20,7 +20,7 @@ extension PrintSight {
         self.init(
             shown: state.shown,
             identity: state.identity,
-            progress: state.values["progress"]?.intValue,
+            progress: state.progress,
             fault: state.printFault,
             failReason: state.failReason,
             isWhole: isWhole,

@@ -26,6 +26,8 @@ package struct PrintState: Sendable, Hashable {
     let printFault: PrinterFault?
     /// The code of a refused command, where the printer reports it as an error of the print.
     let refusal: PrinterFault?
+    /// The progress as it is reported, which may be that of the last print.
+    let progress: Int?
     /// Why the last print failed; nil where the printer does not report it.
     let failReason: PrinterFault?
     /// Why the print is paused, if a person or the print's file asked for it.
@@ -41,8 +43,12 @@ package struct PrintState: Sendable, Hashable {
         if let active = extruders.active.flatMap({ nozzles.indices.contains($0) ? nozzles[$0] : nil }) {
             values.merge(active) { $1 }
         }
-        // A printer that prepares a print still reports the time that the last print had left.
-        if values["state"] == "prepare" { values["remaining_minutes"] = nil }
+        progress = values["progress"]?.intValue
+        // Until the next print runs, a printer still reports values of the last one, such as the time that it had left.
+        let isPreparing = ["prepare", "slicing"].contains(values["state"])
+        for key in ["progress", "layer"] where isPreparing && values[key] != 0 { values[key] = nil }
+        let isRunning = ["running", "pause"].contains(values["state"])
+        if isPreparing || !isRunning && values["remaining_minutes"] != 0 { values["remaining_minutes"] = nil }
         // An H2D sends messages whose home_flag shows no card although one is in.
         let hasCard = ["true", "1", "HAS_SDCARD_NORMAL"].contains(fields["sdcard"]?.text)
         if hasCard, values["sd_card"] == "none" { values["sd_card"] = "normal" }

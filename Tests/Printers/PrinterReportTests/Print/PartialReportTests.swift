@@ -46,6 +46,7 @@ struct PartialReportTests {
     }
 
     private static let card = #""home_flag":256,"sdcard":true"#
+    private static let ended = #""mc_percent":41,"layer_num":9,"mc_remaining_time":759"#
     private static let slowCard = #""print_error":83935249"#
     private static let twoFans = fans(#"{"id":16,"state":10},{"id":32,"state":20}"#)
 
@@ -168,6 +169,8 @@ struct PartialReportTests {
         "An A1 that reports so and shows it nowhere": .init(.a, [slowCard], ["error.severity": "unknown"]),
         "A message of an H2D that shows no card": .init(.n, [card, #""home_flag":0"#], ["sd_card": "normal"]),
         "A card that is taken out": .init(.p, [card, #""home_flag":0,"sdcard":false"#], ["sd_card": "none"]),
+        "A print that failed": .init(.p, [ended, #""gcode_state":"FAILED""#], ["remaining_minutes": .null]),
+        "A printer that slices": .init(.p, [ended, #""gcode_state":"SLICING""#], ["progress": .null, "layer": .null]),
         "A printer on a cable":
             .init(.n, [#""home_flag":262144,"net":{"conf":17},"wifi_signal":"-90dBm""#], ["wifi_signal": .null]),
         "A printer on the Wi-Fi whose sound is on":

@@ -135,7 +135,7 @@ extension PrintTrackerTests {
             "the progress of the print before is not that of the next one",
             [
                 .whole(#""gcode_state":"FINISH","mc_percent":100,"subtask_name":"box""#),
-                .says(#""gcode_state":"RUNNING""#), .lost(20), .whole(running.replacing("40", with: "0")),
+                .prepares, .says(#""gcode_state":"RUNNING""#), .lost(20), .whole(running.replacing("40", with: "0")),
             ],
             ["print_started box"]
         ),
