@@ -144,7 +144,7 @@ struct FilamentReader {
 
     private func tray(_ id: Int, _ tray: JSONValue, isEmpty: Bool?, isMeasured: Bool) -> FilamentTray {
         var values = isEmpty == true ? [:] : decode(PrintRow.tray, tray)
-        let hasTag = tray["tag_uid"]?.text?.allSatisfy { $0 == "0" } != true
+        let hasTag = tray["tag_uid"]?.isZeroText != true
         // Of a spool that is not measured, a printer reports 0 or 100 %.
         if !isMeasured || !hasTag { values["remain"] = nil }
         return FilamentTray(id: id, isEmpty: isEmpty, values: values)

@@ -71,6 +71,8 @@ struct ReportMerge {
         // Otherwise the value shares the storage of its members, and the first change copies all of them.
         value = .null
         for (key, change) in changes where change != .null {
+            // Some messages have zeros for the tag of a spool that has one; a spool without a tag comes with its type.
+            if key == "tag_uid", changes["tray_type"] == nil, members[key] != nil, change.isZeroText { continue }
             let count = members.count
             merge(change, into: &members[key, default: .null], named: key, in: unit)
             if members.count > count { growth += key.utf8.count + Self.weight(of: .null) }

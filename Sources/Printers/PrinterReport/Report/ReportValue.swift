@@ -23,6 +23,9 @@ extension JSONValue {
     /// The number whose hexadecimal digits the text has.
     var hexadecimal: UInt64? { stringValue.flatMap { UInt64($0.trimmed, radix: 16) } }
 
+    /// Whether it is a text of zeros, such as the tag of a spool without one.
+    var isZeroText: Bool { text?.allSatisfy { $0 == "0" } == true }
+
     var text: String? {
         switch self {
         case .string(let text): text

@@ -133,7 +133,10 @@ struct PartialReportTests {
         ),
         "A spool with a tag is measured, whatever its owner's setting": .init(
             .x,
-            [#""home_flag":263,"ams":{"ams":[{"id":"0","info":"1001","tray":[\#(spool)]}]}"#],
+            [
+                #""home_flag":263,"ams":{"ams":[{"id":"0","info":"1001","tray":[\#(spool)]}]}"#,
+                #""ams":{"ams":[{"id":"0","tray":[{"id":"0","tag_uid":"0000000000000000"}]}]}"#,
+            ],
             ["ams.0.type": "ams", "ams.0.trays.0.remain": 42]
         ),
         "Only of a spool with a tag a printer knows what remains": .init(
