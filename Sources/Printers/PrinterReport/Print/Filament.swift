@@ -76,8 +76,8 @@ struct FilamentReader {
         allUnits.filter { isReady($0.element) }.map { id, unit in
             let trays = elements(unit["tray"]?.arrayValue ?? [], among: Set(AMSNumbers.trays(of: id)))
             var values = decode(PrintRow.unit, unit)
-            let isLite = values["type"] == "ams_lite"
-            // An AMS Lite has no sensor, and reports that it is dry.
+            let isLite = values["type"] == "ams_lite" || values["type"] == nil && family == .a
+            // An AMS Lite has no sensor, and reports that it is dry. Older firmware of an A1 does not tell its type.
             if isLite { values["humidity_index"] = nil }
             return FilamentUnit(
                 id: id,

@@ -125,8 +125,10 @@ struct PartialReportTests {
             [
                 #""ams":{"ams":[{"id":"0","info":"1002","humidity":"5","tray":[\#(spool)]}]}"#,
                 #""ams":{"ams":[{"id":"1","info":"1003","humidity":"5","tray":[\#(spool)]}]}"#,
+                #""ams":{"ams":[{"id":"2","humidity":"5","tray":[\#(spool)]}]}"#,
             ],
             [
+                "ams.2.humidity_index": .null, "ams.2.trays.0.remain": .null,
                 "ams.0.type": "ams_lite", "ams.0.humidity_index": .null, "ams.0.trays.0.remain": .null,
                 "ams.1.humidity_index": 5, "ams.1.trays.0.remain": 42,
             ]
@@ -140,7 +142,7 @@ struct PartialReportTests {
             ["ams.0.type": "ams", "ams.0.trays.0.remain": 42]
         ),
         "Only of a spool with a tag a printer knows what remains": .init(
-            .a,
+            .x,
             [
                 #""vt_tray":{"id":"254","tray_type":"TPU","tag_uid":"0000000000000000","remain":0}"#,
                 #""ams":{"ams":[{"id":"0","tray":[{"id":"0","tag_uid":"0000000000000000","remain":100}]}]}"#,
