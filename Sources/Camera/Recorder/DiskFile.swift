@@ -31,6 +31,9 @@ enum DiskFile {
         String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
     }
 
+    /// Opens a file to read it: it stays the same if it gets another name.
+    static func open(_ path: String) throws -> OpenFile { try OpenFile(path, O_RDONLY | O_NOFOLLOW) }
+
     /// Writes a file, or adds to it, and returns how many bytes were written.
     @discardableResult
     static func write(
@@ -40,67 +43,31 @@ enum DiskFile {
         isDurable: Bool = true
     ) throws -> Int {
         let mode = appending ? O_APPEND : O_CREAT | O_TRUNC
-        let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | mode, 0o600)
-        guard file >= 0 else { throw SystemFailure() }
-        defer { close(file) }
+        let file = try OpenFile(path, O_WRONLY | O_NOFOLLOW | mode)
         var total = 0
         for part in parts {
-            var rest = part[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { Platform.write(file, $0.baseAddress, $0.count) }
-                guard count > 0 || count < 0 && errno == EINTR else { throw SystemFailure() }
-                rest = rest.dropFirst(max(count, 0))
-            }
+            try file.append(part)
             total += part.count
         }
-        guard !isDurable || fsync(file) == 0 else { throw SystemFailure() }
+        if isDurable { try file.flush() }
         return total
     }
 
     /// Copies a file to a new one, which its folder's readers may read, with a time of change.
     static func copy(_ path: String, to new: String, changedAt time: Int) throws {
-        let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
-        guard file >= 0 else { throw SystemFailure() }
-        // Also where the service keeps its other files to itself (umask).
-        fchmod(file, 0o644)
-        close(file)
-        let (original, step) = (try OpenFile(path), 1 << 20)
-        for offset in stride(from: 0, to: original.size, by: step) {
-            let part = try original.bytes(at: offset, count: min(step, original.size - offset))
-            try write(new, [part], appending: true, isDurable: offset + step >= original.size)
+        let (original, step) = (try open(path), 1 << 20)
+        // Closed before its time is set: a network file system may write the last bytes at the close.
+        do {
+            let copy = try OpenFile(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644)
+            // Also where the service keeps its other files to itself (umask).
+            fchmod(copy.descriptor, 0o644)
+            let size = Int(try original.status().st_size)
+            for offset in stride(from: 0, to: size, by: step) {
+                try copy.append(original.bytes(at: offset, count: min(step, size - offset)))
+            }
+            try copy.flush()
         }
         let times = [timespec(tv_sec: time, tv_nsec: 0), timespec(tv_sec: time, tv_nsec: 0)]
         guard utimensat(AT_FDCWD, new, times, 0) == 0 else { throw SystemFailure() }
-    }
-}
-
-/// A file that is read: it stays the same if it gets another name.
-final class OpenFile: Sendable {
-    private let descriptor: Int32
-
-    init(_ path: String) throws {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw SystemFailure() }
-    }
-
-    deinit { close(descriptor) }
-
-    var size: Int {
-        var info = stat()
-        return fstat(descriptor, &info) == 0 ? Int(info.st_size) : 0
-    }
-
-    /// The bytes of a part; throws if some of them are missing.
-    func bytes(at offset: Int, count: Int) throws -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var done = 0
-        while done < count {
-            let read = bytes.withUnsafeMutableBytes { buffer in
-                pread(descriptor, buffer.baseAddress.map { $0 + done }, count - done, off_t(offset + done))
-            }
-            guard read > 0 || read < 0 && errno == EINTR else { throw SystemFailure(read < 0 ? errno : ENODATA) }
-            done += max(read, 0)
-        }
-        return bytes
     }
 }

@@ -72,7 +72,7 @@ struct CommandFailure: Error, CustomStringConvertible {
 extension CommandFailure.Code {
     /// Only a person can help a folder that cannot be written, unless its disk is full.
     init(writing error: any Error) {
-        self = (error as? SettingsError)?.code == .full ? .unavailable : .configuration
+        self = SettingsError(error).code == .full ? .unavailable : .configuration
     }
 }
 

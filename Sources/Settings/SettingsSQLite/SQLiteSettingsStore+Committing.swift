@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import Platform
 import StoredSettings
 import Synchronization
 
@@ -126,7 +127,7 @@ extension Database {
             throw SettingsError(.corrupted, "\(path) was emptied while it was in use: put a backup in its place")
         }
         // SQLite takes a file that it must not look at for one that is gone.
-        if access(path, F_OK) != 0, errno == EACCES { throw SettingsError.system("cannot be reached", path) }
+        if access(path, F_OK) != 0, errno == EACCES { throw SystemFailure(of: path, "cannot be reached") }
         let advice = "put it back, or restart this program to use what is there"
         throw SettingsError(.unavailable, "\(path) was removed or replaced while it was in use: \(advice)")
     }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import Platform
 public import StoredSettings
 import Synchronization
 
@@ -117,7 +118,7 @@ public final class SQLiteSettingsStore: SettingsStore {
     /// - Throws: ``SettingsError`` if the file cannot be written.
     public func copy(to path: String) async throws {
         // SQLite would make it readable by others; an empty file is as good as none.
-        _ = try Descriptor(path, O_CREAT | O_EXCL | O_WRONLY)
+        try SettingsError.wrapping(path: path) { _ = try OpenFile(new: path) }
         do {
             // SQLite's VACUUM runs outside of transactions only.
             try await readQueue.unsafeRead { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) }

@@ -1,4 +1,5 @@
 import GRDB
+import Platform
 import StoredSettings
 
 extension SettingsError {
@@ -14,7 +15,7 @@ extension SettingsError {
         if error is RowDecodingError {
             return SettingsError(.corrupted, "the settings in \(path) are damaged: restore the file from a backup")
         }
-        guard let error = error as? DatabaseError else { return error }
+        guard let error = error as? DatabaseError else { return error is SystemFailure ? SettingsError(error) : error }
         let underlying = error.extendedResultCode.rawValue
         func wrap(_ code: Code, _ message: String) -> SettingsError {
             SettingsError(code, message, underlyingCode: underlying)

@@ -9,14 +9,16 @@ extension SealingKey {
     ///
     /// - Throws: ``StoredSettings/SettingsError`` if the file cannot be read or made, or holds no key.
     public init(file path: String) throws {
-        if access(path, F_OK) != 0 {
-            try makePrivateDirectory(directory(of: path))
-            let text = try SealingKey.random().hexadecimal + "\n"
-            // The key must be on the disk before anything is sealed with it: this returns when it is.
-            try makePrivateFile(path) { try Descriptor($0, O_WRONLY).append(Array(text.utf8)) }
+        let text = try SettingsError.wrapping {
+            if access(path, F_OK) != 0 {
+                try makePrivateDirectory(directory(of: path))
+                let text = try SealingKey.random().hexadecimal + "\n"
+                // The key must be on the disk before anything is sealed with it: this returns when it is.
+                try makePrivateFile(path) { try OpenFile($0, O_WRONLY).append(Array(text.utf8)) }
+            }
+            try restrictToOwner(path)
+            return try String(decoding: OpenFile(path, O_RDONLY).bytes(), as: UTF8.self)
         }
-        try restrictToOwner(path)
-        let text = try String(decoding: Descriptor(path, O_RDONLY).bytes(), as: UTF8.self)
         guard let key = SealingKey(hexadecimal: text) else {
             throw SettingsError(.corrupted, "\(path) holds no key of 64 hexadecimal digits: put the right file back")
         }

@@ -1,3 +1,5 @@
+import Platform
+
 /// Why a store of settings could not do what was asked.
 ///
 /// The message is one sentence that names the file, scope or key and what to do. It never holds a stored value.
@@ -53,9 +55,26 @@ public struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible 
         self.underlyingCode = underlyingCode
     }
 
-    /// A store may throw errors of its own.
-    init(_ error: any Error) {
-        self = error as? SettingsError ?? SettingsError(.unavailable, "the store failed: \(error)")
+    /// A store may throw errors of its own, and those of the system's calls.
+    package init(_ error: any Error) {
+        guard let failure = error as? SystemFailure else {
+            self = error as? SettingsError ?? SettingsError(.unavailable, "the store failed: \(error)")
+            return
+        }
+        let code: Code =
+            switch failure.code {
+            // A limit on the size of files (EFBIG) stops a writer as a full disk does.
+            case ENOSPC, EDQUOT, EFBIG: .full
+            case EROFS, EACCES, EPERM: .readOnly
+            case EIO: .inputOutput
+            default: .unavailable
+            }
+        self.init(code, failure.message, underlyingCode: failure.code)
+    }
+
+    /// Runs calls of the system, whose failures are those of a store.
+    package static func wrapping<Result>(_ calls: () throws -> Result) throws(SettingsError) -> Result {
+        do { return try calls() } catch { throw SettingsError(error) }
     }
 
     /// The message.

@@ -36,9 +36,15 @@ package struct FileIdentity: Sendable, Equatable {
 /// Why a call of the system failed, in the system's words (errno(3), strerror(3)).
 package struct SystemFailure: Error, CustomStringConvertible {
     package let code: CInt
+    private let subject: String
 
-    /// Without a code, that of the latest call on this thread.
-    package init(_ code: CInt = errno) { self.code = code }
+    /// Without a code, that of the latest call on this thread; `what` ends a sentence that begins with the path.
+    package init(_ code: CInt = errno, of path: String? = nil, _ what: String = "") {
+        (self.code, subject) = (code, path.map { "\($0) \(what): " } ?? "")
+    }
 
     package var description: String { String(cString: strerror(code)) }
+
+    /// The path and what failed with it, where they were given, and the system's words.
+    package var message: String { subject + description }
 }

@@ -26,8 +26,8 @@ package final class DoorFile: Sendable {
 
     private struct State {
         var entries: [String: Entry] = [:]
-        /// Negative while nothing can be written.
-        var descriptor: Int32 = -1
+        /// Nil while nothing can be written.
+        var file: OpenFile?
         var size = 0
         var limit = 0
     }
@@ -45,8 +45,6 @@ package final class DoorFile: Sendable {
         }
     }
 
-    deinit { state.withLock { if $0.descriptor >= 0 { close($0.descriptor) } } }
-
     /// The document of a name; nil if there is none, or its time is over.
     package subscript(name: String) -> Document? {
         guard let entry = state.withLock({ $0.entries[name] }), now() < entry.until else { return nil }
@@ -60,11 +58,9 @@ package final class DoorFile: Sendable {
         state.withLock { state in
             state.entries[name] = Entry(line: line, until: until)
             state.size += line.count
-            if state.size > state.limit {
-                rewrite(&state)
-            } else if state.descriptor >= 0 {
-                _ = line.withUnsafeBytes { write(state.descriptor, $0.baseAddress, $0.count) }
-            }
+            let isAppended = state.file.map { (try? $0.append(line)) != nil } ?? true
+            // Half a line in the file would spoil the next one.
+            if !isAppended || state.size > state.limit { rewrite(&state) }
         }
     }
 
@@ -111,16 +107,10 @@ package final class DoorFile: Sendable {
         (state.size, state.limit) = (contents.count, 2 * contents.count + Self.spare)
         guard let path else { return }
         let draft = path + ".new"
-        let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { return }
         // A kill leaves the file as it was before, or as it is after.
-        guard contents.withUnsafeBytes({ write(file, $0.baseAddress, $0.count) }) == contents.count,
-            rename(draft, path) == 0
-        else {
-            close(file)
-            return
-        }
-        if state.descriptor >= 0 { close(state.descriptor) }
-        state.descriptor = file
+        guard let file = try? OpenFile(draft, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW),
+            (try? file.append(contents)) != nil, rename(draft, path) == 0
+        else { return }
+        state.file = file
     }
 }

@@ -46,8 +46,8 @@ package struct LayerFile: Sendable {
     /// Finds the pictures that are whole in a file of an earlier run.
     init(reading path: String) throws {
         self.path = path
-        let file = try OpenFile(path)
-        let size = file.size
+        let file = try DiskFile.open(path)
+        let size = Int(try file.status().st_size)
         var found: [Record] = []
         while bytes + Self.headCount <= size {
             let head = try file.bytes(at: bytes, count: Self.headCount)
@@ -71,7 +71,7 @@ package struct LayerFile: Sendable {
     package var sizes: [Int] { records.map(\.count) }
 
     /// Reads a picture.
-    package func picture(_ index: Int) throws -> [UInt8] { try picture(index, in: OpenFile(path)) }
+    package func picture(_ index: Int) throws -> [UInt8] { try picture(index, in: DiskFile.open(path)) }
 
     /// Reads a picture in the open file, which may have another name by now.
     func picture(_ index: Int, in file: OpenFile) throws -> [UInt8] {
@@ -102,7 +102,7 @@ package struct LayerFile: Sendable {
         let start = keepsLast ? (records.count - 1) % 2 : 0
         let kept = Array(stride(from: start, to: records.count, by: 2))
         let head = configuration.map(Self.sets) ?? []
-        let (file, draft) = (try OpenFile(path), path + ".part")
+        let (file, draft) = (try DiskFile.open(path), path + ".part")
         defer { unlink(draft) }
         try DiskFile.write(draft, head)
         for index in kept {

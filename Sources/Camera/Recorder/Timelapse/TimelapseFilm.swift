@@ -1,3 +1,4 @@
+import Platform
 import Video
 
 /// The film of a timelapse, in parts of which one at a time is in memory: each picture is shown equally long.
@@ -13,7 +14,7 @@ package struct TimelapseFilm: Sequence, IteratorProtocol, Sendable {
 
     /// Opens the file: the film is whole also if the printer is renamed while it is made.
     package init(of layers: LayerFile) throws {
-        (self.layers, file) = (layers, try OpenFile(layers.path))
+        (self.layers, file) = (layers, try DiskFile.open(layers.path))
         let step = Int64(Movie.timescale / Self.picturesPerSecond)
         let samples = layers.sizes.enumerated().map { index, size in
             Movie.Sample(size: size, timestamp: Int64(index) * step, isKey: true)

@@ -1,6 +1,6 @@
 import Foundation
 import Logging
-import StoredSettings
+import Platform
 
 /// A mosquitto of the bridge's own, for a bridge without a configured broker.
 ///
@@ -88,7 +88,7 @@ struct PrivateBroker {
         }
         // Also for a folder that exists: nothing else keeps other accounts from the socket.
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST, chmod(folder, 0o700) == 0 else {
-            throw CommandFailure.unwritable(folder, SettingsError.system("can't be written", folder))
+            throw CommandFailure.unwritable(folder, SystemFailure())
         }
         let file = folder + "/mosquitto.conf"
         unlink(file)

@@ -1,5 +1,5 @@
 import Foundation
-import StoredSettings
+import Platform
 
 /// Small files that only their owner may read, written so that a crash leaves the old file or the new one.
 enum PrivateFile {
@@ -20,7 +20,7 @@ enum PrivateFile {
 
     /// Writes a file that did not exist; when another process was quicker, its file stays.
     static func create(_ path: String, _ contents: [UInt8]) throws {
-        do { try makePrivateFile(path) { try Descriptor($0, O_WRONLY).append(contents) } } catch {
+        do { try makePrivateFile(path) { try OpenFile($0, O_WRONLY).append(contents) } } catch {
             throw CommandFailure.unwritable(path, error)
         }
     }

@@ -1,5 +1,5 @@
 import Foundation
-import StoredSettings
+import Platform
 
 /// A file that one process holds at a time; the system gives it back when the process ends, however it ends.
 struct ProcessLock: Sendable {
@@ -10,8 +10,8 @@ struct ProcessLock: Sendable {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             if errno == EACCES { throw CommandFailure.foreign(path) }
-            let error = SettingsError.system("can't be written", path)
-            throw CommandFailure(.init(writing: error), error.message)
+            let failure = SystemFailure(of: path, "can't be written")
+            throw CommandFailure(.init(writing: failure), failure.message)
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)

@@ -1,5 +1,5 @@
 import Foundation
-import StoredSettings
+import Platform
 
 /// The folder in which everything lasting lives.
 struct StateDirectory: Sendable {

@@ -91,7 +91,9 @@ struct SetupCommand: AsyncParsableCommand {
         defer { unlink(draft) }
         do {
             guard let old = FileStatus(path) else { throw SystemFailure(ENOENT) }
-            try Descriptor(draft, O_CREAT | O_EXCL | O_WRONLY).append(Array(text.utf8))
+            let file = try OpenFile(new: draft)
+            try file.append(Array(text.utf8))
+            try file.flush()
             guard chown(draft, old.user, old.group) == 0, chmod(draft, old.mode & 0o7777) == 0, rename(draft, path) == 0
             else { throw SystemFailure() }
         } catch let error as SystemFailure {

@@ -1,6 +1,5 @@
 import Foundation
 import Platform
-import StoredSettings
 
 /// Whether settings can be saved, and others are kept out: owner, free space, a test file and permissions of the state folder.
 struct StateCheck {
@@ -42,10 +41,12 @@ struct StateCheck {
         let handler = signal(SIGXFSZ, SIG_IGN)
         defer { signal(SIGXFSZ, handler) }
         do {
-            try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL).append([UInt8](repeating: 0, count: 65_536))
+            let file = try OpenFile(new: path)
+            try file.append([UInt8](repeating: 0, count: 65_536))
+            try file.flush()
             return nil
         } catch {
-            return error.underlyingCode.map { "\(SystemFailure($0))" } ?? error.message
+            return "\(error)"
         }
     }
 }

@@ -67,11 +67,11 @@ public final class JSONFileSettingsStore: SettingsStore {
         try isOpen.withLock { isOpen in
             guard !isOpen else { return }
             if try current() == nil {
-                try file.makeDirectory()
+                try SettingsError.wrapping(file.makeDirectory)
                 try write { _ in ((), [:]) }
             }
             // Not before it is known as a store: another program may need its file as it is.
-            try restrictToOwner(file.path)
+            try SettingsError.wrapping { try restrictToOwner(file.path) }
             try secrets.check(current()?.key)
             isOpen = true
         }
@@ -151,7 +151,7 @@ public final class JSONFileSettingsStore: SettingsStore {
         let document = try state.withLock { state -> StoreDocument? in
             guard !state.isClosed else { throw SettingsError(.closed, "the store \(path) was closed") }
             if let document = state.document, state.identity == file.identity { return document }
-            guard let (bytes, identity) = try file.read() else {
+            guard let (bytes, identity) = try SettingsError.wrapping(file.read) else {
                 if state.document != nil { try file.checkDirectory() }
                 return state.document
             }
@@ -172,12 +172,12 @@ public final class JSONFileSettingsStore: SettingsStore {
     private func write<Result>(
         _ change: (inout StoreDocument) throws -> (result: Result, writes: [String: SettingsWrite])
     ) throws -> Result {
-        let lock = try file.lock(timeout: options.busyTimeout)
+        let lock = try SettingsError.wrapping { try file.lock(timeout: options.busyTimeout) }
         let before = try current()
         var document = before ?? StoreDocument(epoch: .randomEpoch())
         let (result, writes) = try change(&document)
         if document != before || file.identity == nil {
-            let identity = try file.replace(with: Array(document.json().utf8))
+            let identity = try SettingsError.wrapping { try file.replace(with: Array(document.json().utf8)) }
             state.withLock { state in
                 (state.document, state.identity) = (document, identity)
                 // Under the lock: the next commit of another process must not overtake.

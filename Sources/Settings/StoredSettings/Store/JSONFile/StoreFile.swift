@@ -21,7 +21,7 @@ struct StoreFile {
         self.path = path
     }
 
-    func makeDirectory() throws(SettingsError) { try makePrivateDirectory(directory(of: path)) }
+    func makeDirectory() throws { try makePrivateDirectory(directory(of: path)) }
 
     func checkDirectory() throws(SettingsError) {
         guard access(directory(of: path), F_OK) != 0 else { return }
@@ -33,13 +33,13 @@ struct StoreFile {
     var identity: FileIdentity? { FileIdentity(path) }
 
     /// Nil when there is no file.
-    func read() throws(SettingsError) -> ([UInt8], FileIdentity)? {
+    func read() throws -> ([UInt8], FileIdentity)? {
         guard access(path, F_OK) == 0 else {
             if errno == ENOENT { return nil }
-            throw .system("cannot be found", path)
+            throw SystemFailure(of: path, "cannot be found")
         }
         // Do not block if a pipe has its name.
-        let file = try Descriptor(path, O_RDONLY | O_NONBLOCK)
+        let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
         let status = try file.status()
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw SettingsError(.unavailable, "\(path) is no regular file")
@@ -48,20 +48,21 @@ struct StoreFile {
     }
 
     /// Replaces the file durably, under the lock only; a failure before the rename leaves the old file.
-    func replace(with bytes: [UInt8]) throws(SettingsError) -> FileIdentity {
+    func replace(with bytes: [UInt8]) throws -> FileIdentity {
         let draft = path + ".new"
         // A killed process may have left a draft.
         unlink(draft)
-        do throws(SettingsError) {
-            let file = try Descriptor(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+        do {
+            let file = try OpenFile(new: draft)
             try file.append(bytes)
+            try file.flush()
             // Set the date to the nanosecond: the kernel's own stamps are some milliseconds coarse.
             var now = timespec()
             clock_gettime(CLOCK_REALTIME, &now)
-            guard futimens(file.number, [now, now]) == 0, rename(draft, path) == 0 else {
-                throw SettingsError.system("cannot be replaced", path)
+            guard futimens(file.descriptor, [now, now]) == 0, rename(draft, path) == 0 else {
+                throw SystemFailure(of: path, "cannot be replaced")
             }
-            try Descriptor(directory(of: path), O_RDONLY | O_DIRECTORY).flush()
+            try OpenFile(directory(of: path), O_RDONLY | O_DIRECTORY).flush()
             return FileIdentity(try file.status())
         } catch {
             unlink(draft)
@@ -70,13 +71,13 @@ struct StoreFile {
     }
 
     /// Excludes other writers, of all processes, until the result is released.
-    func lock(timeout: Duration) throws(SettingsError) -> Descriptor {
+    func lock(timeout: Duration) throws -> OpenFile {
         try checkDirectory()
         let file = try lockFile()
         let deadline = ContinuousClock.now + timeout
         var pause: UInt32 = 100
-        while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK || errno == EINTR else { throw .system("cannot be locked", lockPath) }
+        while flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw SystemFailure(of: lockPath, "cannot be locked") }
             guard ContinuousClock.now < deadline else {
                 throw SettingsError(.busy, "\(path) is held by another writer that does not finish")
             }
@@ -87,10 +88,10 @@ struct StoreFile {
         return file
     }
 
-    private func lockFile() throws(SettingsError) -> Descriptor {
-        do throws(SettingsError) { return try Descriptor(lockPath, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW) } catch {
-            guard error.underlyingCode == EEXIST else { throw error }
-            return try Descriptor(lockPath, O_RDWR | O_NOFOLLOW)
+    private func lockFile() throws(SystemFailure) -> OpenFile {
+        do throws(SystemFailure) { return try OpenFile(new: lockPath) } catch {
+            guard error.code == EEXIST else { throw error }
+            return try OpenFile(lockPath, O_RDWR | O_NOFOLLOW)
         }
     }
 }
