@@ -88,7 +88,7 @@ MUTANTS = [
     ),
     (
         "The certificate of a server that did not ask for the access code is pinned",
-        "CameraRecord.swift",
+        "KnownCamera.swift",
         "let isAccepted = isHealthy && found.report.isAuthorized",
         "let isAccepted = isHealthy",
         "PrintersTests",

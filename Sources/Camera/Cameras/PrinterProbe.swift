@@ -183,7 +183,7 @@ package struct PrinterProbe: Sendable {
         // Crowsnest and go2rtc have several cameras at one port.
         var keys = await CameraKey.keys(of: host, ports, path: target.isOtherCamera ? target.url.path : "")
         // A camera of its own at camera_url is another one than the printer's.
-        if !target.isOtherCamera, let serial = known?.serial, serial == target.serial {
+        if !target.isOtherCamera, let serial = known?.own?.serial, serial == target.serial {
             keys.insert(CameraKey(serial: serial))
         }
         return keys
@@ -222,7 +222,7 @@ package struct PrinterProbe: Sendable {
         known: CameraRecord?
     ) async -> AnnouncedAddress.Proof? {
         let serial = target.serial
-        let port = target.url(spokenIn: target.streamProtocol ?? known?.streamProtocol)?.port
+        let port = target.url(spokenIn: target.streamProtocol ?? known?.own?.streamProtocol)?.port
         guard !serial.isEmpty, let url = try? StreamURL(scheme: .rtsps, host: address, port: port, path: "/") else {
             return nil
         }
@@ -236,7 +236,7 @@ package struct PrinterProbe: Sendable {
             answer = await lease(keys, code: nil)
         }
         defer { if case .granted(let lease) = answer { lease.end() } }
-        let policy = trust.addressPolicy(target.trust, serial: serial, pin: known?.pin)
+        let policy = trust.addressPolicy(target.trust, serial: serial, pin: known?.own?.pin)
         var probe = StreamProbe(depth: .tls, trust: policy)
         probe.newestTLS = .newestOfPrinters
         return AnnouncedAddress.Proof(await probe.run(url), serial: serial)

@@ -60,7 +60,7 @@ private final class WatchedPrinter: Sendable {
             """
         )
         let pin = CertificatePin.accepted(camera.certificate.fingerprint)
-        try await registry.remember(CameraRecord(endpoint: "127.0.0.1:\(camera.port)", pin: pin), of: id)
+        try await registry.remember(CameraRecord(.init(endpoint: "127.0.0.1:\(camera.port)", pin: pin)), of: id)
         await registry.receive(id, #"{"probe_enabled": true}"#)
         EndingTrait.atEnd { [self] in await stop() }
     }

@@ -35,13 +35,13 @@ struct PrinterProbeTests {
         let auto = try target(rtspPort: closing, picturePort: pictures)
 
         let fingerprint = try await certificates.fingerprint()
-        let accepted = CameraRecord(endpoint: auto.url.endpoint, pin: .accepted(fingerprint))
+        let accepted = CameraRecord(.init(endpoint: auto.url.endpoint, pin: .accepted(fingerprint)))
         let found = await PrinterProbe().run(auto, known: accepted)
         #expect(found.streamProtocol == .jpeg && found.report.isHealthy, "\(found.report)")
         #expect(rtsp.events("close").count == 1 && jpeg.events("none").count == 1)
 
         let known = CameraRecord(after: found, of: auto, before: accepted)
-        #expect(known?.streamProtocol == .jpeg)
+        #expect(known?.own?.streamProtocol == .jpeg)
         #expect(await PrinterProbe().run(auto, known: known).report.isHealthy)
         let set = try target("p1s", rtspPort: closing, picturePort: pictures)
         #expect(await PrinterProbe().run(set, known: accepted).report.isHealthy)
@@ -108,11 +108,8 @@ struct PrinterProbeTests {
         ]
         for (before, rtspPort, picturePort, now, isHealthy) in rows {
             let target = try target(rtspPort: rtspPort, picturePort: picturePort)
-            let known = CameraRecord(
-                endpoint: target.url.endpoint,
-                pin: .accepted(try await certificates.fingerprint()),
-                streamProtocol: before
-            )
+            let pin = CertificatePin.accepted(try await certificates.fingerprint())
+            let known = CameraRecord(.init(endpoint: target.url.endpoint, pin: pin, streamProtocol: before))
             let found = await PrinterProbe().run(target, known: known)
             #expect(found.streamProtocol == now && found.report.isHealthy == isHealthy, "\(before): \(found)")
             let gate = CameraGate()
@@ -141,7 +138,7 @@ struct PrinterProbeTests {
             let found = await vendor.run(target, known: nil)
             #expect(found.report.failure?.reason == reason && found.report.failure?.cause == cause, "\(found.report)")
             #expect(found.report.certificate?.fingerprint == (try await certificates.fingerprint()))
-            if reason != nil { #expect(CameraRecord(after: found, of: target, before: nil)?.pin == nil) }
+            if reason != nil { #expect(CameraRecord(after: found, of: target, before: nil)?.own?.pin == nil) }
         }
         #expect(jpeg.events("none").joined().count { $0 == "login" } == 1)
     }
@@ -164,13 +161,14 @@ struct PrinterProbeTests {
         let first = try target("x1c", rtspPort: servers.port(.md5), picturePort: 9)
         let pinned = CameraRecord(after: try await heard(.md5, "x1c", nil).0, of: first, before: nil)
         let fingerprint = try await certificates.fingerprint()
-        #expect(pinned?.pin == .firstSeen(fingerprint))
-        let accepted = CameraRecord(endpoint: first.url.endpoint, pin: .accepted(fingerprint), serial: first.serial)
+        #expect(pinned?.own?.pin == .firstSeen(fingerprint))
+        let known = KnownCamera(endpoint: first.url.endpoint, pin: .accepted(fingerprint), serial: first.serial)
+        let accepted = CameraRecord(known)
         for (model, cause) in [("x1c", ProbeCause.basicWithheld), ("p1s", .loginWithheld)] {
             let (withheld, isTold) = try await heard(.basic, model, pinned)
             #expect(withheld.report.failure?.reason == .serverUnproven && withheld.report.failure?.cause == cause)
             #expect(!isTold)
-            #expect(CameraRecord(after: withheld, of: first, before: pinned)?.pin == pinned?.pin)
+            #expect(CameraRecord(after: withheld, of: first, before: pinned)?.own?.pin == pinned?.own?.pin)
             let (sent, isAnswered) = try await heard(.basic, model, accepted)
             #expect(sent.report.isHealthy && isAnswered, "\(sent.report)")
         }
@@ -246,8 +244,8 @@ struct PrinterProbeTests {
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)
         var target = try target("x1c", rtspPort: server.port("none"), picturePort: 9)
         let fingerprint = try await certificates.fingerprint()
-        let pinned = CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen(fingerprint))
-        let other = CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a"))
+        let pinned = CameraRecord(.init(endpoint: "192.0.2.7:322", pin: .firstSeen(fingerprint)))
+        let other = CameraRecord(.init(endpoint: "192.0.2.7:322", pin: .firstSeen("5a")))
         let vendor = PrinterProbe(trust: PrinterTrust(printerCA: certificates.authority.path))
         let stranger = PrinterProbe(trust: PrinterTrust(printerCA: certificates.otherAuthority.path))
         let rows: [(PrinterProbe, CameraRecord?, AnnouncedAddress.Proof)] = [

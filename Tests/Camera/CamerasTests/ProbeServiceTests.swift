@@ -74,11 +74,11 @@ import Testing
 
     @Test func `A proven vendor certificate replaces a pin that the bridge set, once and with an event`() async throws {
         await configure(address: "192.0.2.7", #", "serial": "00M00A000000000""#)
-        try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5b")), of: "x1")
+        try await registry.remember(CameraRecord(.init(endpoint: "192.0.2.7:322", pin: .firstSeen("5b"))), of: "x1")
         printer.report = .healthy
         printer.report.isServerProven = true
         try await watching { probes in
-            try await eventually("the proof") { registry["x1"]?.camera?.pin?.isProven == true }
+            try await eventually("the proof") { registry["x1"]?.camera?.own?.pin?.isProven == true }
             #expect(await probes.probeSoon("x1"))
             try await visits(2)
         }
@@ -98,7 +98,7 @@ import Testing
             for host in 1...20 {
                 await configure(address: "192.0.2.\(host)")
                 try await visits(host)
-                try await eventually("the pin") { registry["x1"]?.camera?.endpoint == "192.0.2.\(host):322" }
+                try await eventually("the pin") { registry["x1"]?.camera?.own?.endpoint == "192.0.2.\(host):322" }
                 try await Task.sleep(for: .milliseconds(5))
             }
         }

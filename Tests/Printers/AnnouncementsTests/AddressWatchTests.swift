@@ -55,7 +55,7 @@ struct AddressWatchTests {
             {"printer_ip": "192.0.2.7", "access_code": "12345678", "serial": "00M00A000000001", "follow_address": \(follows)}
             """
         )
-        try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a")), of: "x1")
+        try await registry.remember(CameraRecord(.init(endpoint: "192.0.2.7:322", pin: .firstSeen("5a"))), of: "x1")
         try await watching({ _, _, _ in proof }) {
             // Twice, once the watch knows the printer.
             try await eventually("the new address is looked at") {
@@ -105,7 +105,7 @@ struct AddressWatchTests {
             let printer = try await printer
             #expect(printer.committed.printerIP == "192.0.2.8")
             #expect(printer.announcedAddress == nil)
-            #expect(printer.camera == CameraRecord(endpoint: "192.0.2.8:322", pin: .firstSeen("5a")))
+            #expect(printer.camera == CameraRecord(.init(endpoint: "192.0.2.8:322", pin: .firstSeen("5a"))))
             #expect(store.record("printer/x1")?.values["printer_ip"] == "192.0.2.8")
             try await eventually("it is said") {
                 events.all.map(\.kind) == [.addressChanged]

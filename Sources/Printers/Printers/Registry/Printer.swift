@@ -39,8 +39,7 @@ package struct Printer: Sendable {
 
     /// The protocol of its camera, from its settings or a probe; nil while it is unknown.
     package var streamProtocol: StreamProtocol? {
-        committed.streamProtocol
-            ?? (camera?.endpoint == committed.endpointURL?.endpoint ? camera?.streamProtocol : nil)
+        committed.streamProtocol ?? committed.endpointURL.flatMap { camera?.own?.streamProtocol(at: $0) }
     }
 
     /// The fingerprint of the certificate that is pinned for its present address; nil before first use.

@@ -82,7 +82,7 @@ extension PrinterRegistry {
             }
             // From the store: another process may have accepted a certificate.
             var camera = try transaction.camera(of: id)
-            if let endpoint = settings.endpointURL?.endpoint { camera?.endpoint = endpoint }
+            if let endpoint = settings.endpointURL?.endpoint { camera?.own?.endpoint = endpoint }
             try transaction.remember(camera, of: id, at: time)
             return true
         }
@@ -118,7 +118,7 @@ extension PrinterRegistry {
         let before = printer.camera
         let accepted = CameraRecord(accepting: fingerprint, seen: seen, of: target, before: before)
         // The probe may take a minute.
-        try await remember(accepted, of: id, target: target) { $0?.pin == before?.pin }
+        try await remember(accepted, of: id, target: target) { $0?.pin(for: target) == before?.pin(for: target) }
         // The printer's address or settings may have changed meanwhile.
         guard self[id]?.camera == accepted else {
             let message = "was changed at the same time: look at it again, then accept its certificate again"

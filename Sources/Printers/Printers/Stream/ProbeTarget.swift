@@ -35,7 +35,7 @@ package struct ProbeTarget: Sendable, Hashable {
 
     /// What the camera speaks, also as an earlier probe found out here; nil while it is not known.
     package func streamProtocol(known: CameraRecord?) -> StreamProtocol? {
-        streamProtocol ?? (known?.endpoint == url.endpoint ? known?.streamProtocol : nil)
+        streamProtocol ?? known?.own?.streamProtocol(at: url)
     }
 
     /// Where a camera with that protocol is; nil if it sends JPEG, and its login is too long for that.

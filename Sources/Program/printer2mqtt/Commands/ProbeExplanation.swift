@@ -110,8 +110,8 @@ extension Hint {
         var context = HintContext(printer.committed, hasWorked: hasWorked)
         context.verdict = verdict
         // Only a healthy probe sets such a pin.
-        if let target, case .firstSeen? = printer.camera?.pin(for: target) {
-            context.hasWorked = hasWorked || target.isOtherCamera || printer.camera?.endpoint == target.url.endpoint
+        if let target, let camera = printer.camera, case .firstSeen? = camera.pin(for: target) {
+            context.hasWorked = hasWorked || target.isOtherCamera || camera.own?.endpoint == target.url.endpoint
         }
         if let fingerprint = report.certificate?.fingerprint {
             context.acceptance = "run 'printer2mqtt printer accept-certificate \(printer.id) \(fingerprint)'"

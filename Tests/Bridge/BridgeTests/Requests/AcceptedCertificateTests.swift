@@ -24,7 +24,7 @@ struct AcceptedCertificateTests {
     private func registry(_ settings: String = "{}", pin: String? = other) async throws -> PrinterRegistry {
         let registry = PrinterRegistry(over: store)
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
-        let camera = pin.flatMap { CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen($0)) }
+        let camera = pin.flatMap { CameraRecord(.init(endpoint: "192.0.2.7:322", pin: .firstSeen($0))) }
         if let camera { try await registry.remember(camera, of: "x1") }
         await registry.receive("x1", settings)
         return registry
@@ -70,7 +70,7 @@ struct AcceptedCertificateTests {
                 try await registry.acceptCertificate(fingerprint, of: printer)
             }
             #expect(fault?.code.rawValue == code, "\(settings) \(printer) \(fingerprint)")
-            #expect(registry["x1"]?.camera?.pin?.fingerprint == Self.other)
+            #expect(registry["x1"]?.camera?.own?.pin?.fingerprint == Self.other)
             await registry.receive("x1", #"{"certificate": null, "probe_enabled": null}"#)
         }
     }
@@ -82,7 +82,7 @@ struct AcceptedCertificateTests {
         let fault = await #expect(throws: ValidationError.self) {
             try await command.acceptCertificate(Self.seen, of: "x1") { printer in
                 var camera = printer.camera
-                camera?.pin = .accepted(third)
+                camera?.own?.pin = .accepted(third)
                 try await registry.remember(camera, of: "x1", target: ProbeTarget(printer.committed))
                 return .sample
             }
@@ -108,7 +108,7 @@ struct AcceptedCertificateTests {
         try await eventually("it is probed again, with the new pin") {
             printer.visits.map(\.pin) == [Self.other, Self.seen]
         }
-        #expect(registry["x1"]?.camera?.pin?.fingerprint == Self.seen)
+        #expect(registry["x1"]?.camera?.own?.pin?.fingerprint == Self.seen)
     }
 
     @Test func `What another process accepts is taken up, and probed at once`() async throws {

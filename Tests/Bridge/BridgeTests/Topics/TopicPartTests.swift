@@ -37,7 +37,7 @@ struct TopicPartTests {
             "the heard address",
             changed { $0.announcedAddress = AnnouncedAddress("192.0.2.9", .claimed) }, [.settings, .stream]
         ),
-        ("the pin", changed { $0.camera = CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a")) }, [.stream]),
+        ("the pin", changed { $0.camera = .init(.init(endpoint: "192.0.2.7:322", pin: .firstSeen("5a"))) }, [.stream]),
         (
             "a probe",
             changed { _ = $0.stream.record(.healthy, at: .noon, validity: .seconds(60), trust: .any) }, [.stream]

@@ -43,7 +43,7 @@ struct ReportTrustTests {
             "model": "p1s",
         ]
         let configuration = PrinterSettings.Snapshot(values: settings)
-        let camera = CameraRecord(endpoint: "127.0.0.1:322", pin: row.pin)
+        let camera = CameraRecord(.init(endpoint: "127.0.0.1:322", pin: row.pin))
         let rule = PrinterTrust(authorities: authorities)
         var target = try #require(ReportTarget(configuration, camera: camera, rule: rule))
         target.port = printer.port

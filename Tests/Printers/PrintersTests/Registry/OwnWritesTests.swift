@@ -37,11 +37,11 @@ private struct Cause: Sendable {
             act: {
                 try await $0.acceptCertificate(CertificateReport.sample.fingerprint, of: "x1") { _ in .sample }
             },
-            shows: { $0["x1"]?.camera?.pin?.fingerprint == CertificateReport.sample.fingerprint }
+            shows: { $0["x1"]?.camera?.own?.pin?.fingerprint == CertificateReport.sample.fingerprint }
         ),
         "a pin": .init(
-            act: { try await $0.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: pin), of: "x1") },
-            shows: { $0["x1"]?.camera?.pin == pin }
+            act: { try await $0.remember(CameraRecord(.init(endpoint: "192.0.2.7:322", pin: pin)), of: "x1") },
+            shows: { $0["x1"]?.camera?.own?.pin == pin }
         ),
         "a followed address": .init(
             act: { _ = try await $0.setAddress("192.0.2.8", of: "x1") },

@@ -34,7 +34,7 @@ import Testing
     @Test func `A reader that does not wait sees all printers with their camera records, or none`() async throws {
         let ids = (0..<100).compactMap { PrinterID("x\($0)") }
         _ = await registry.apply(ids.map { message($0, "{}") })
-        let camera = CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a"))
+        let camera = CameraRecord(.init(endpoint: "192.0.2.7:322", pin: .firstSeen("5a")))
         for id in ids { try await registry.remember(camera, of: id) }
         for _ in 0..<5 {
             let next = PrinterRegistry(over: store)
@@ -86,11 +86,11 @@ import Testing
 
     @Test func `A removed printer is gone with its settings and its pin`() async throws {
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
-        try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a")), of: "x1")
+        try await registry.remember(CameraRecord(.init(endpoint: "192.0.2.7:322", pin: .firstSeen("5a"))), of: "x1")
         #expect(try await registry.remove("x1"))
         #expect(registry["x1"] == nil)
         // A probe that ends now.
-        try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a")), of: "x1")
+        try await registry.remember(CameraRecord(.init(endpoint: "192.0.2.7:322", pin: .firstSeen("5a"))), of: "x1")
         #expect(try store.scopes(prefix: "printer/") == [] && store.scopes(prefix: "pin/") == [])
         #expect(try await registry.remove("x1") == false)
     }
@@ -120,7 +120,7 @@ import Testing
             #expect(registry.saveFaults.take() == fault)
         }
         store.fails = false
-        try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a")), of: "x1")
+        try await registry.remember(CameraRecord(.init(endpoint: "192.0.2.7:322", pin: .firstSeen("5a"))), of: "x1")
         #expect(await registry.saveFaults.next() == .some(nil))
     }
 

@@ -16,7 +16,7 @@ import Testing
             "x1",
             [String: JSONValue].configured.merging(values) { $1 }.merging(more) { $1 }
         )
-        printer.camera = CameraRecord(endpoint: "192.0.2.7:322", pin: pin, serial: pin.map { _ in Self.serial })
+        printer.camera = CameraRecord(.init(endpoint: "192.0.2.7:322", pin: pin, serial: pin.map { _ in Self.serial }))
         return ReportTarget(printer.committed, camera: printer.camera, rule: PrinterTrust(printerCA: authority))
     }
 

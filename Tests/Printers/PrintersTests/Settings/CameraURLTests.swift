@@ -108,7 +108,7 @@ struct CameraURLTests {
             var all = Self.url.merging(["serial": "00M00A000000001"]) { $1 }
             all.merge(values) { $1 }
             let pin = CertificatePin.accepted(String(repeating: "5a", count: 32))
-            let camera = CameraRecord(endpoint: "192.0.2.9:8080", pin: pin)
+            let camera = CameraRecord(.init(endpoint: "192.0.2.9:8080", pin: pin))
             return ReportTarget(.configured(all), camera: camera, rule: PrinterTrust())
         }
         #expect(target([:]) == nil && target(["model": "other"]) == nil)

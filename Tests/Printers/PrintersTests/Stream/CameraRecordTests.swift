@@ -22,7 +22,7 @@ struct CameraRecordTests {
         isProven: Bool = false
     ) -> CameraRecord? {
         let pin = fingerprint.map { isAccepted ? CertificatePin.accepted($0) : isProven ? .proven($0) : .firstSeen($0) }
-        return CameraRecord(endpoint: endpoint, pin: pin, serial: serial, streamProtocol: spoken)
+        return CameraRecord(.init(endpoint: endpoint, pin: pin, serial: serial, streamProtocol: spoken))
     }
 
     /// A probe, and what is known before and after it.
@@ -160,7 +160,7 @@ struct CameraRecordTests {
             let accepted = CameraRecord(accepting: Self.seen, seen: .sample, of: target, before: seen)
             for (after, pin) in [(seen, CertificatePin.firstSeen(Self.seen)), (accepted, .accepted(Self.seen))] {
                 #expect(after?.pin(for: target) == pin)
-                #expect(after?.pin(for: own) == before?.pin(for: own) && after?.serial == before?.serial)
+                #expect(after?.pin(for: own) == before?.pin(for: own) && after?.own == before?.own)
                 let changed = StreamDetection(streamProtocol: .rtsp, report: .changedCertificate)
                 #expect(CameraRecord(after: changed, of: target, before: after) == after)
                 #expect(CameraRecord(after: found, of: own, before: after)?.pin(for: target) == pin)
@@ -190,7 +190,7 @@ struct CameraRecordTests {
         for camera in [
             Self.known("5a"), Self.known("5a", of: Self.serial), Self.known(nil, .jpeg), Self.known("5b", .rtsp),
             Self.known("5b", isAccepted: true), Self.known("5b", isProven: true), Self.known("5b"),
-            CameraRecord(endpoint: "", other: CameraRecord.OtherCamera(at: "192.0.2.9:322", .accepted("5c"))),
+            CameraRecord(nil, other: .init(endpoint: "192.0.2.9:322", pin: .accepted("5c"))),
             Self.known("5b"), nil,
         ] {
             try await registry.remember(camera, of: "x1")
@@ -198,7 +198,7 @@ struct CameraRecordTests {
             let next = PrinterRegistry(over: store)
             try await next.load()
             #expect(next["x1"]?.camera == camera)
-            await registry.receive("x1", #"{"name": "\#(camera?.pin?.fingerprint ?? "x")"}"#)
+            await registry.receive("x1", #"{"name": "\#(camera?.own?.pin?.fingerprint ?? "x")"}"#)
             #expect(registry["x1"]?.camera == camera)
         }
     }
@@ -212,7 +212,7 @@ struct CameraRecordTests {
         let other = PrinterRegistry(over: store)
         try await other.load()
         await other.receive("x1", #"{"printer_ip": "192.0.2.8"}"#)
-        try await other.remember(CameraRecord(endpoint: "192.0.2.8:322", pin: .firstSeen("5a")), of: "x1")
+        try await other.remember(CameraRecord(.init(endpoint: "192.0.2.8:322", pin: .firstSeen("5a"))), of: "x1")
         try await registry.remember(Self.known("5b"), of: "x1", target: target)
         #expect(store.record("pin/x1")?.values["fingerprint"] == "5a")
     }

@@ -69,14 +69,14 @@ struct VendorTrustTests {
         let (page, camera) = (try await page(), try await start(camera, leaf))
         let printer = try await add(model, camera.port, page)
         #expect(printer.stream.status == .healthy, "\(String(describing: printer.stream.report))")
-        #expect(printer.camera?.pin == .proven(camera.certificate.fingerprint))
+        #expect(printer.camera?.own?.pin == .proven(camera.certificate.fingerprint))
         #expect(printer.stream.report?.isAuthorized == true)
     }
 
     @Test func `A P1S gets no code without authorities, and a hint says how; with them it is healthy`() async throws {
         let (page, camera) = (try await page(), try await start(.jpeg, .version1))
         let before = try await add("p1s", camera.port, page)
-        #expect(before.stream.reason == "server_unproven" && before.camera?.pin == nil)
+        #expect(before.stream.reason == "server_unproven" && before.camera?.own?.pin == nil)
         let hint = try #require(before.stream.hint)
         #expect(hint.contains("“BBL CA”") && hint.contains("authorities get") && hint.contains("Accept certificate"))
         let browser = try await page.browser()
@@ -85,7 +85,7 @@ struct VendorTrustTests {
         #expect(tested.text.contains("save the printer, then press 'Accept certificate'"), "\(tested.text)")
         try keepAuthorities()
         #expect(try await browser.post("/api/request/printer/probe", #"{"printer": "x1"}"#).status == 200)
-        #expect(try await probed(page) { $0.stream.status == .healthy }.camera?.pin?.isProven == true)
+        #expect(try await probed(page) { $0.stream.status == .healthy }.camera?.own?.pin?.isProven == true)
     }
 
     @Test func `The page's button downloads authorities or says why not; without storage it is absent`() async throws {

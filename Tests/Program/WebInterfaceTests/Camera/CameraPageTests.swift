@@ -27,7 +27,7 @@ struct CameraPageTests {
         let own: [String: JSONValue] = ["model": .string(model.rawValue), "access_code": .secret("12345678")]
         await page.add(id, address.merging(own) { $1 })
         let pin = CertificatePin.accepted(camera.certificate.fingerprint)
-        try await page.registry.remember(CameraRecord(endpoint: endpoint, pin: pin), of: id)
+        try await page.registry.remember(CameraRecord(.init(endpoint: endpoint, pin: pin)), of: id)
         _ = await page.registry.change(id, ["probe_enabled": true], source: .cli)
         return (page, camera)
     }

@@ -125,7 +125,7 @@ extension AppContext {
         let waiting = printers.filter { printer in
             printer.streamProtocol == .jpeg && !printer.committed.serial.isEmpty
                 && printer.committed.certificate == .pinned
-                && printer.camera?.pin?.provesPrinter != true
+                && printer.camera?.own?.pin?.provesPrinter != true
         }
         guard !waiting.isEmpty, authorities.hasNoRoot else { return nil }
         return Finding(.authoritiesMissing, ["ids": waiting.map(\.id.description).joined(separator: ", ")])
