@@ -137,7 +137,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
-        .target(name: "Video", dependencies: ["CameraProtocols"]),
+        .target(name: "Video", dependencies: ["CameraProtocols", "Platform"]),
         .target(
             name: "Relay",
             dependencies: [

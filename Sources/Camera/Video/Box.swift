@@ -1,6 +1,4 @@
-extension FixedWidthInteger {
-    package var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian, Array.init) }
-}
+import CameraProtocols
 
 /// A box of a movie: its length, its type, and its content (ISO/IEC 14496-12, section 4.2).
 func box(_ type: String, _ content: [UInt8]...) -> [UInt8] {

@@ -1,3 +1,5 @@
+import CameraProtocols
+
 /// Writes MP4 (ISO/IEC 14496-12): one track of video.
 ///
 /// A stream is ``initialization(_:)``, then ``fragment(_:sequence:duration:)`` for each picture. A file is

@@ -9,7 +9,7 @@ extension VideoConfiguration {
         for picture in pictures {
             var rest = picture.bytes[...]
             while rest.count > 4 {
-                let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+                let length = Int(bigEndianBytes: rest.prefix(4))
                 rest = rest.dropFirst(4)
                 stream += Self.startCode
                 stream += rest.prefix(length)

@@ -1,4 +1,5 @@
 package import CameraProtocols
+import Platform
 
 /// What a decoder needs before a stream's first picture, made of its parameter sets.
 package struct VideoConfiguration: Sendable, Hashable {
@@ -29,7 +30,7 @@ package struct VideoConfiguration: Sendable, Hashable {
 
     private var codecs: String {
         switch codec {
-        case .h264: "avc1." + sequence[1...3].map { Self.hex($0, digits: 2) }.joined()
+        case .h264: "avc1." + sequence[1...3].map { $0.hex(digits: 2, uppercase: true) }.joined()
         case .h265: "hvc1." + tier
         }
     }
@@ -38,18 +39,14 @@ package struct VideoConfiguration: Sendable, Hashable {
     private var tier: String {
         let bytes = profile
         let space = ["", "A", "B", "C"][Int(bytes[0] >> 6)]
-        var (compatible, reversed): (UInt32, UInt32) = (bytes[1..<5].reduce(0) { $0 << 8 | UInt32($1) }, 0)
+        var (compatible, reversed): (UInt32, UInt32) = (UInt32(bigEndianBytes: bytes[1..<5]), 0)
         for _ in 0..<32 { (reversed, compatible) = (reversed << 1 | compatible & 1, compatible >> 1) }
         let level = (bytes[0] & 0x20 == 0 ? "L" : "H") + "\(bytes[11])"
-        let constraints = bytes[5..<11].reversed().drop { $0 == 0 }.reversed().map { Self.hex($0) }
-        return (["\(space)\(bytes[0] & 0x1f)", Self.hex(reversed), level] + constraints).joined(separator: ".")
+        let constraints = bytes[5..<11].reversed().drop { $0 == 0 }.reversed()
+        let parts = ["\(space)\(bytes[0] & 0x1f)", reversed.hex(digits: 1, uppercase: true), level]
+        return (parts + constraints.map { $0.hex(digits: 1, uppercase: true) }).joined(separator: ".")
     }
 
     /// H.265's general profile, tier and level: 12 bytes (H.265, section 7.3.3).
     var profile: [UInt8] { Array(BitReader(sequence.dropFirst(2)).bytes[1..<13]) }
-
-    package static func hex(_ value: some BinaryInteger, digits: Int = 1) -> String {
-        let text = String(value, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, digits - text.count)) + text
-    }
 }

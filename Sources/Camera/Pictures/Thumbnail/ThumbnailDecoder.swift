@@ -1,3 +1,5 @@
+import CameraProtocols
+
 /// Reads a JPEG file up to the scan that begins its brightness, and the thumbnail from there (ITU-T T.81).
 ///
 /// It takes baseline files, and progressive ones, of which the first scan is exact enough. It costs time in proportion to the
@@ -33,7 +35,7 @@ struct ThumbnailDecoder {
             case 0xdb: guard readSteps(segment) else { return nil }
             case 0xdd:
                 guard segment.count == 2 else { return nil }
-                restartInterval = Self.number(segment)
+                restartInterval = Int(bigEndianBytes: segment)
             case 0xda where startsBrightness(segment): return scan(segment)?.thumbnail(at: position, of: bytes)
             default: break
             }
@@ -54,20 +56,18 @@ struct ThumbnailDecoder {
     }
 
     private mutating func nextSegment() -> ArraySlice<UInt8>? {
-        let length = Self.number(bytes[position...].prefix(2))
+        let length = Int(bigEndianBytes: bytes[position...].prefix(2))
         guard length >= 2, position + length <= bytes.count else { return nil }
         defer { position += length }
         return bytes[position + 2..<position + length]
     }
-
-    private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
     private mutating func readSteps(_ segment: ArraySlice<UInt8>) -> Bool {
         var rest = segment
         while let head = rest.popFirst() {
             let size = head >> 4 == 0 ? 1 : 2
             guard head >> 4 < 2, head & 15 < 4, rest.count >= 64 * size else { return false }
-            steps[Int(head & 15)] = Self.number(rest.prefix(size))
+            steps[Int(head & 15)] = Int(bigEndianBytes: rest.prefix(size))
             rest = rest.dropFirst(64 * size)
         }
         return true

@@ -51,7 +51,7 @@ package struct LayerFile: Sendable {
         var found: [Record] = []
         while bytes + Self.headCount <= size {
             let head = try file.bytes(at: bytes, count: Self.headCount)
-            let count = head.dropFirst().reduce(0) { $0 << 8 | Int($1) }
+            let count = Int(bigEndianBytes: head.dropFirst())
             let offset = bytes + Self.headCount
             guard let kind = Kind(rawValue: head[0]), count > 0, offset + count <= size else { break }
             found.append(Record(kind: kind, offset: offset, count: count))

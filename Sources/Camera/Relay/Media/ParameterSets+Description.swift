@@ -1,4 +1,5 @@
 import CameraProtocols
+import Platform
 import Video
 
 extension ParameterSets {
@@ -31,7 +32,7 @@ extension ParameterSets {
         }
         let profile =
             sets[0].first.map { set in
-                "; profile-level-id=" + set.dropFirst().prefix(3).map { VideoConfiguration.hex($0, digits: 2) }.joined()
+                "; profile-level-id=" + set.dropFirst().prefix(3).map { $0.hex(digits: 2, uppercase: true) }.joined()
             } ?? ""
         return "packetization-mode=1\(profile); sprop-parameter-sets=\(text(sets))"
     }

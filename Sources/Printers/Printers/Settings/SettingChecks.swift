@@ -110,21 +110,17 @@ private enum LoginInPath {
             let value = parts[index + 1]
             // An empty value is no secret. In `password=_channel=1` the next name follows.
             guard let first = value.first, !"&;/?".utf8.contains(first) else { return false }
-            let isName = first == UInt8(ascii: "_") && value.dropFirst().allSatisfy(isLetter)
+            let isName = first == UInt8(ascii: "_") && value.dropFirst().allSatisfy(ASCII.isLetter)
             return !(isName && index + 2 < parts.count) && isSecret(parts[index])
         }
     }
 
     private static func isSecret(_ name: Substring.UTF8View) -> Bool {
         if ends.contains(where: String(decoding: name, as: UTF8.self).lowercased().hasSuffix) { return true }
-        let start = name.lastIndex { !isLetter($0) }.map(name.index(after:)) ?? name.startIndex
+        let start = name.lastIndex { !ASCII.isLetter($0) }.map(name.index(after:)) ?? name.startIndex
         let word = String(decoding: name[start...], as: UTF8.self).lowercased()
         let owner = owners.first(where: word.hasPrefix) ?? ""
         return names.contains(word) || names.contains(String(word.dropFirst(owner.utf8.count)))
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 }
 

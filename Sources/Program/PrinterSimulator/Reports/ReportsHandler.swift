@@ -1,3 +1,4 @@
+import CameraProtocols
 import JSON
 internal import NIOCore
 internal import Synchronization
@@ -55,10 +56,10 @@ final class ReportsHandler: ChannelInboundHandler {
         case .unsubscribe(let id):
             let channel = context.channel
             state.content.withLock { $0.readers[ObjectIdentifier(channel)] = nil }
-            write([0xB0, 2, UInt8(id >> 8), UInt8(id & 0xFF)], context)
+            write([0xB0, 2] + id.bigEndianBytes, context)
         case .publish(let topic, let payload, let id):
             guard topic == "device/\(serial)/request" else { return cutOff(context) }
-            if let id { write([0x40, 2, UInt8(id >> 8), UInt8(id & 0xFF)], context) }
+            if let id { write([0x40, 2] + id.bigEndianBytes, context) }
             for request in Self.requests(in: payload) { answer(request, behavior, context) }
         case .ping: write([0xD0, 0], context)
         case .disconnect:
@@ -105,7 +106,7 @@ final class ReportsHandler: ChannelInboundHandler {
 
     private func subscribe(_ id: UInt16, _ filters: [String], _ context: ChannelHandlerContext) {
         guard filters.allSatisfy({ $0.hasPrefix("device/") && $0.hasSuffix("/report") }) else { return cutOff(context) }
-        write([0x90, UInt8(2 + filters.count), UInt8(id >> 8), UInt8(id & 0xFF)] + filters.map { _ in 0 }, context)
+        write([0x90, UInt8(2 + filters.count)] + id.bigEndianBytes + filters.map { _ in 0 }, context)
         guard filters.contains("device/\(serial)/report") else { return }
         let channel = context.channel
         state.content.withLock { $0.readers[ObjectIdentifier(channel)] = channel }

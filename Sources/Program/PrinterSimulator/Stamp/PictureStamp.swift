@@ -1,3 +1,5 @@
+import CameraProtocols
+
 /// What a simulated camera paints into the lowest row of each picture, so that a test can read which picture it has.
 package struct PictureStamp: Sendable, Hashable {
     /// The number of the picture since the camera was switched on.
@@ -11,10 +13,7 @@ package struct PictureStamp: Sendable, Hashable {
 
     /// Ten bytes, of which the last one checks the others.
     package var bytes: [UInt8] {
-        func big(_ value: Int, _ count: Int) -> [UInt8] {
-            (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
-        }
-        let content = big(frame, 3) + big(layer, 2) + big(milliseconds, 4)
+        let content = [(frame, 3), (layer, 2), (milliseconds, 4)].flatMap { $0.bigEndianBytes.suffix($1) }
         return content + [Self.check(content)]
     }
 
@@ -27,7 +26,7 @@ extension PictureStamp {
     /// Reads the ten bytes; nil if they are damaged.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == 10, Self.check(bytes.dropLast()) == bytes[9] else { return nil }
-        func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 << 8 | Int($1) } }
+        func number(_ range: Range<Int>) -> Int { Int(bigEndianBytes: bytes[range]) }
         self.init(frame: number(0..<3), layer: number(3..<5), milliseconds: number(5..<9))
     }
 }

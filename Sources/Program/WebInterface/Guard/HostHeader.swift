@@ -1,3 +1,4 @@
+import CameraProtocols
 import Platform
 
 /// The host and port of a `Host` or `Origin` header.
@@ -17,7 +18,7 @@ struct HostHeader: Sendable, Hashable {
         guard !host.isEmpty, host.allSatisfy({ (0x21...0x7E).contains($0) && !"/@?#[]\\".utf8.contains($0) }),
             !isLiteral || end < bytes.count,
             rest.isEmpty || rest.first == UInt8(ascii: ":") && !digits.isEmpty,
-            digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+            digits.allSatisfy(ASCII.isDigit)
         else { return nil }
         self.host = String(decoding: host, as: UTF8.self).lowercased()
         port = digits.isEmpty ? nil : String(decoding: digits, as: UTF8.self)

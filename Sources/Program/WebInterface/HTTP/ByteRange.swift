@@ -1,3 +1,5 @@
+import CameraProtocols
+
 /// The part of a file that a client asks for (RFC 9110, section 14).
 enum ByteRange: Sendable, Hashable {
     /// The whole file; also for a range that is not understood, and for several ranges.
@@ -12,7 +14,7 @@ enum ByteRange: Sendable, Hashable {
             return
         }
         let ends = field.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
-        let numbers = ends.map(Self.number)
+        let numbers = ends.map(ASCII.number)
         guard ends.count == 2, zip(ends, numbers).allSatisfy({ $0.isEmpty || $1 != nil }) else {
             self = .whole
             return
@@ -24,10 +26,5 @@ enum ByteRange: Sendable, Hashable {
         case (let first?, nil): self = .part(first...size - 1)
         case (let first?, let last?): self = first <= last ? .part(first...min(last, size - 1)) : .whole
         }
-    }
-
-    private static func number(_ text: Substring) -> Int? {
-        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        return text.utf8.allSatisfy(digits.contains) ? Int(text) : nil
     }
 }

@@ -22,7 +22,7 @@ final class Redaction: Sendable {
         guard secret.count >= Self.shortest else { return }
         let forms: Set = [secret, secret.percentEncoded(), secret.jsonEscaped]
         secrets.withLock { secrets in
-            for form in forms.map({ $0.utf8.map(Self.lowercased)[...] }) {
+            for form in forms.map({ $0.utf8.map(ASCII.lowercased)[...] }) {
                 secrets[Self.beginning(form), default: [:]][form.count, default: []].insert(form)
             }
         }
@@ -43,7 +43,7 @@ final class Redaction: Sendable {
     }
 
     private func secretRanges(in bytes: [UInt8]) -> [Range<Int>] {
-        let small = bytes.map(Self.lowercased)
+        let small = bytes.map(ASCII.lowercased)
         var ranges: [Range<Int>] = []
         var beginning = Self.beginning(small[..<(Self.shortest - 1)])
         secrets.withLock { secrets in
@@ -101,21 +101,15 @@ final class Redaction: Sendable {
 
     /// False for a short word that is a part of another word, a scheme of a URL or the section of a key, such as `mqtt.url`.
     private static func isValue(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
-        func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
-        func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-        guard range.count <= longestWord, bytes[range].allSatisfy(isLetter) else { return true }
+        guard range.count <= longestWord, bytes[range].allSatisfy(ASCII.isLetter) else { return true }
         let (before, after) = (bytes[..<range.lowerBound].last, bytes[range.upperBound...])
-        let isPart = [before, after.first].contains { $0.map { isLetter($0) || isDigit($0) || $0 >= 0x80 } == true }
+        let isPart = [before, after.first].contains { $0.map { ASCII.isLetterOrDigit($0) || $0 >= 0x80 } == true }
         // 'mqtt://' and 'mqtt.url' are what messages speak of.
-        let isName = after.first == UInt8(ascii: ".") && after.dropFirst().first.map(isLetter) == true
+        let isName = after.first == UInt8(ascii: ".") && after.dropFirst().first.map(ASCII.isLetter) == true
         return !isPart && !isName && !after.starts(with: "://".utf8)
     }
 
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-    }
-
     private static func beginning(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-        bytes.prefix(shortest).reduce(0) { $0 << 8 | UInt32($1) }
+        UInt32(bigEndianBytes: bytes.prefix(shortest))
     }
 }

@@ -35,12 +35,13 @@ struct JPEGScanner: Sendable, Hashable {
             case 0x00, 0xd8, 0xd9: return false  // Data, or an end, before the size; or another picture.
             case let code:
                 guard next + 3 < bytes.count else { return true }
-                let length = Self.number(bytes, at: marker + 2)
+                let length = Int(bigEndianBytes: bytes[marker + 2..<marker + 4])
                 guard length >= 2, code != 0xda || size != nil else { return false }
                 if size == nil, (0xc0...0xcf).contains(code), ![0xc4, 0xc8, 0xcc].contains(code) {
                     guard length >= 8 else { return false }
                     guard next + 8 < bytes.count else { return true }
-                    let (height, width) = (Self.number(bytes, at: marker + 5), Self.number(bytes, at: marker + 7))
+                    let height = Int(bigEndianBytes: bytes[marker + 5..<marker + 7])
+                    let width = Int(bigEndianBytes: bytes[marker + 7..<marker + 9])
                     // A height of 0 means that it follows the first scan (DNL), which no camera does.
                     guard width > 0, height > 0 else { return false }
                     size = Size(width: width, height: height)
@@ -50,9 +51,5 @@ struct JPEGScanner: Sendable, Hashable {
             }
         }
         return true
-    }
-
-    private static func number(_ bytes: ArraySlice<UInt8>, at index: Int) -> Int {
-        Int(bytes[index]) << 8 | Int(bytes[index + 1])
     }
 }

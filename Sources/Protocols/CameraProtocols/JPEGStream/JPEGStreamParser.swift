@@ -53,6 +53,6 @@ struct JPEGStreamParser: StreamParser {
     }
 
     private func word(_ offset: Int) -> UInt32 {
-        bytes[offset..<offset + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        UInt32(bigEndianBytes: bytes[offset..<offset + 4].reversed())
     }
 }

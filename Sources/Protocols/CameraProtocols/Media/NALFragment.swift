@@ -68,7 +68,7 @@ package struct NALFragment: Sendable, Hashable {
         var (units, rest) = ([ArraySlice<UInt8>](), bytes)
         while true {
             guard rest.count >= 2 else { return units }
-            let size = rest.prefix(2).reduce(0) { $0 << 8 | Int($1) }
+            let size = Int(bigEndianBytes: rest.prefix(2))
             rest = rest.dropFirst(2)
             guard size <= rest.count else { return units }
             units.append(rest.prefix(size))

@@ -24,7 +24,7 @@ package enum RTCPReport {
 
     /// A frame between the messages of RTSP (RFC 2326, section 10.12).
     package static func frame(_ report: [UInt8], channel: UInt8) -> [UInt8] {
-        [ASCII.dollar, channel, UInt8(report.count >> 8), UInt8(report.count & 0xff)] + report
+        [ASCII.dollar, channel] + UInt16(report.count).bigEndianBytes + report
     }
 
     /// A source description with a CNAME, padded to whole words.
@@ -36,7 +36,5 @@ package enum RTCPReport {
         return [0x81, 202, 0, UInt8(words)] + bytes(source) + item + padding
     }
 
-    private static func bytes(_ words: UInt32...) -> [UInt8] {
-        words.flatMap { [UInt8($0 >> 24), UInt8($0 >> 16 & 0xff), UInt8($0 >> 8 & 0xff), UInt8($0 & 0xff)] }
-    }
+    private static func bytes(_ words: UInt32...) -> [UInt8] { words.flatMap(\.bigEndianBytes) }
 }

@@ -12,20 +12,16 @@ package struct RTPPacket: Sendable, Hashable {
         guard bytes.count >= 12, bytes[0] >> 6 == 2, !(192...223).contains(bytes[1]) else { return nil }
         marker = bytes[1] & 0x80 != 0
         payloadType = bytes[1] & 0x7f
-        sequence = UInt16(bytes[2]) << 8 | UInt16(bytes[3])
-        timestamp = Self.word(bytes, at: 4)
-        source = Self.word(bytes, at: 8)
+        sequence = UInt16(bigEndianBytes: bytes[2..<4])
+        timestamp = UInt32(bigEndianBytes: bytes[4..<8])
+        source = UInt32(bigEndianBytes: bytes[8..<12])
         var start = 12 + Int(bytes[0] & 0x0f) * 4
         if bytes[0] & 0x10 != 0 {
             guard bytes.count >= start + 4 else { return nil }
-            start += 4 + (Int(bytes[start + 2]) << 8 | Int(bytes[start + 3])) * 4
+            start += 4 + Int(bigEndianBytes: bytes[start + 2..<start + 4]) * 4
         }
         let padding = bytes[0] & 0x20 != 0 ? Int(bytes[bytes.count - 1]) : 0
         guard start <= bytes.count - padding else { return nil }
         payload = bytes[start..<bytes.count - padding]
-    }
-
-    private static func word(_ bytes: [UInt8], at index: Int) -> UInt32 {
-        bytes[index..<index + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

@@ -71,7 +71,7 @@ package struct RTSPParser: StreamParser {
         let rest = reader.rest
         guard rest.count >= 4 else { return nil }
         let first = rest.startIndex
-        let length = Int(rest[first + 2]) << 8 | Int(rest[first + 3])
+        let length = Int(bigEndianBytes: rest[first + 2..<first + 4])
         guard rest.count >= 4 + length else { return nil }
         channels.insert(rest[first + 1])
         frames += 1

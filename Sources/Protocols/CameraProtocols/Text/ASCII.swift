@@ -1,5 +1,5 @@
 /// Bytes that the grammar of RTSP names.
-enum ASCII {
+package enum ASCII {
     static let tab = UInt8(ascii: "\t")
     static let lf = UInt8(ascii: "\n")
     static let cr = UInt8(ascii: "\r")
@@ -10,7 +10,7 @@ enum ASCII {
     static let comma = UInt8(ascii: ",")
     static let equals = UInt8(ascii: "=")
 
-    static func lowercased(_ byte: UInt8) -> UInt8 {
+    package static func lowercased(_ byte: UInt8) -> UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
@@ -19,11 +19,13 @@ enum ASCII {
         String(decoding: text.utf8.map(lowercased), as: UTF8.self)
     }
 
-    static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    package static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercased(byte))
+    package static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
+
+    package static func isLetterOrDigit(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
 
     static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 
@@ -36,7 +38,7 @@ enum ASCII {
     static func isText(_ byte: UInt8) -> Bool { byte == tab || (byte >= 0x20 && byte != 0x7f) }
 
     /// A number of decimal digits only; nil for anything else or what an `Int` cannot hold.
-    static func number(_ text: some StringProtocol) -> Int? {
+    package static func number(_ text: some StringProtocol) -> Int? {
         text.utf8.allSatisfy(isDigit) ? Int(text) : nil
     }
 
