@@ -136,7 +136,6 @@ actor RecorderService {
         context.clips.setRecorded(new, !recording.ring.isEmpty)
         timelapses?.rename(old, to: new)
         // The next report orders the end again.
-        recording.end?.timer.cancel()
         recording.end = nil
         if recording.camera != nil { start(new, recording) }
     }
@@ -168,7 +167,6 @@ actor RecorderService {
         for choice in choices { show(choice, of: sight.printer, recording) }
         if recording.isTimelapsed { keepLayer(of: sight, recording, choices) }
         if progress.shown.isActive {
-            recording.end?.timer.cancel()
             recording.end = nil
             if recording.camera == nil { start(sight.printer, recording) }
         } else {
@@ -179,16 +177,14 @@ actor RecorderService {
     private func end(_ id: PrinterID, _ recording: Recording, after seconds: Double) {
         let time = MachineClock.now + seconds
         guard recording.camera != nil, recording.end.map({ time < $0.time }) ?? true else { return }
-        recording.end?.timer.cancel()
-        let timer = Task { [weak self] in
+        let timer = Task {
             try? await Task.sleep(for: .seconds(seconds))
-            if !Task.isCancelled { await self?.stop(id) }
+            if !Task.isCancelled { stop(id) }
         }
         recording.end = (timer, time)
     }
 
     private func start(_ id: PrinterID, _ recording: Recording) {
-        recording.camera?.cancel()
         recording.camera = Task {
             while !Task.isCancelled {
                 if sendsVideo(id) { await watchVideo(of: id) } else { await watchPictures(of: id) }
@@ -241,10 +237,8 @@ actor RecorderService {
         guard let recording = recordings[id] else { return }
         context.clips.setRecorded(id, false)
         recording.suspicion.end()
-        recording.camera?.cancel()
-        recording.end?.timer.cancel()
         (recording.camera, recording.end) = (nil, nil)
-        if recording.pendingClips == 0 { recording.ring.removeAll() }
+        recording.emptyUnusedRing()
     }
 
     // MARK: Moments
@@ -305,7 +299,7 @@ actor RecorderService {
         try? await Task.sleep(for: .seconds(order.time + PictureRing.after - MachineClock.now))
         let clip = recording.clip(ofEventAt: order.time)
         recording.pendingClips -= 1
-        if recording.camera == nil, recording.pendingClips == 0 { recording.ring.removeAll() }
+        recording.emptyUnusedRing()
         let film: FilmQueue.Film = { [context, maker] in
             var problem: String?
             do {

@@ -16,9 +16,9 @@ final class Recording {
     /// What a decoder needs for the pictures; nil for JPEG.
     var configuration: VideoConfiguration?
     /// Watches the camera; nil while nothing is recorded.
-    var camera: Task<Void, Never>?
+    var camera: Task<Void, Never>? { didSet { oldValue?.cancel() } }
     /// Ends the recording some time after the print, in seconds of ``Platform/MachineClock``.
-    var end: (timer: Task<Void, Never>, time: Double)?
+    var end: (timer: Task<Void, Never>, time: Double)? { didSet { oldValue?.timer.cancel() } }
     /// The picture before the present trouble: the trouble may last longer than the ring.
     var trouble: (times: ClosedRange<Double>, picture: RecordedPicture)?
     /// Clips that still need the ring.
@@ -27,6 +27,9 @@ final class Recording {
     var isTimelapsed = false
     /// When the latest picture of the timelapse was received.
     private var lastLayerAt = -Double.infinity
+
+    /// Forgets the pictures that nothing needs any more.
+    func emptyUnusedRing() { if camera == nil, pendingClips == 0 { ring.removeAll() } }
 
     /// Forgets the print before; the printer's whole report may come much later.
     func beginPrint() {
