@@ -133,7 +133,7 @@ private struct World {
 
     private mutating func fail() {
         disconnect()
-        handle(.feedFailed)
+        handle(.feedFailed(""))
     }
 
     private mutating func meddle() {

@@ -39,12 +39,12 @@ struct CameraUseTests {
         ],
         "a lost camera is sought again, and its failure is a probe's result": [
             (0, .viewers(1), [.startFeed]), (1, .frame, [.askForProbe]), (2, due, []),
-            (9, .feedFailed, [.answerProbe]), (9.9, .time, []), (10, .time, [.startFeed]),
-            (20, .feedFailed, [.askForProbe]), (20.1, due, [.answerProbe]), (34.9, .time, []),
+            (9, .feedFailed(""), [.answerProbe]), (9.9, .time, []), (10, .time, [.startFeed]),
+            (20, .feedFailed(""), [.askForProbe]), (20.1, due, [.answerProbe]), (34.9, .time, []),
             (35, .time, [.startFeed]),
         ],
         "a failure is told to a probe that comes after the last viewer left": [
-            (0, .viewers(1), [.startFeed]), (3, .feedFailed, [.askForProbe]), (3.1, .viewers(0), []),
+            (0, .viewers(1), [.startFeed]), (3, .feedFailed(""), [.askForProbe]), (3.1, .viewers(0), []),
             (3.2, due, [.answerProbe]), (3.3, due, [.startProbe]),
         ],
         "the feed waits as long as the gate says, and a probe waits with it": [
@@ -67,7 +67,7 @@ struct CameraUseTests {
             (3, .feedEnded, [.startFeed]),
         ],
         "changed settings are tried at once where a feed failed before": [
-            (0, .viewers(1), [.startFeed]), (1, .feedFailed, [.askForProbe]), (2, .settingsChanged, [.startFeed]),
+            (0, .viewers(1), [.startFeed]), (1, .feedFailed(""), [.askForProbe]), (2, .settingsChanged, [.startFeed]),
         ],
         "a printer that is removed has no feed any more, and its probe is cancelled": [
             (0, .viewers(2), [.startFeed]), (1, due, []), (2, .stopped, [.cancelProbe, .endFeed]), (3, .viewers(1), []),
@@ -92,7 +92,7 @@ struct CameraUseTests {
         _ = use.handle(.viewers(1), at: 12)
         _ = use.handle(.probeEnded, at: 13)
         #expect(use.holder(at: 13)?.holder == .viewers)
-        _ = use.handle(.feedFailed, at: 14)
-        #expect(use.holder(at: 14) == nil && use.viewers == 1)
+        _ = use.handle(.feedFailed("gone"), at: 14)
+        #expect(use.holder(at: 14) == nil && use.viewers == 1 && use.interruption?.problem == "gone")
     }
 }

@@ -19,23 +19,23 @@ struct ConfigurationFileTests {
 
     @Test(
         arguments: [
-            ("{}", "rtsp://127.0.0.1:9554/", "http://127.0.0.1:9464/"),
+            ("{}", .address("rtsp://127.0.0.1:9554/"), "http://127.0.0.1:9464/"),
             ("rtsp: {port: 0}\nhttp: {enabled: false}", nil, nil),
-            ("rtsp: {host: 0.0.0.0}\nhttp: {host: 0.0.0.0, password: long enough}", nil, nil),
+            ("rtsp: {host: 0.0.0.0}\nhttp: {host: 0.0.0.0, password: long enough}", .port(9_554), nil),
             (
                 "rtsp: {host: 0.0.0.0}\nhttp: {host: 0.0.0.0, password: long enough, host_names: nas.lan}",
-                "rtsp://nas.lan:9554/", "http://nas.lan:9464/"
+                .address("rtsp://nas.lan:9554/"), "http://nas.lan:9464/"
             ),
             // The add-on: Home Assistant is on the same machine, and shows a token.
             (
-                "http: {host: 172.30.32.1, port: 8099, ingress: true}", "rtsp://127.0.0.1:9554/",
+                "http: {host: 172.30.32.1, port: 8099, ingress: true}", .address("rtsp://127.0.0.1:9554/"),
                 "http://172.30.32.1:8099/"
             ),
-        ] as [(String, String?, String?)]
+        ] as [(String, ViewerAddresses.Relay?, String?)]
     )
     func `Viewers are told the relay's and the page's address as far as the file tells them`(
         yaml: String,
-        relay: String?,
+        relay: ViewerAddresses.Relay?,
         page: String?
     ) throws {
         let configuration = read(yaml).configuration

@@ -5,31 +5,33 @@ import Printers
 
 /// Where viewers find the cameras: what `viewer_url` says.
 package struct ViewerAddresses: Sendable, Hashable {
-    /// Of the relay, with a slash at its end; nil if there is none, or if its name is not known.
-    package var relay: String?
+    package enum Relay: Sendable, Hashable {
+        /// With a slash at its end.
+        case address(String)
+        /// The port of a relay whose name is not known.
+        case port(Int)
+    }
+
+    /// Nil if there is no relay.
+    package var relay: Relay?
     /// Of the page, with a slash at its end; nil if there is none, or if its name is not known.
     package var page: String?
-    /// The port of a relay whose name is not known; nil if the name is known, or if there is no relay.
-    package var relayPort: Int?
 
-    package init(relay: String? = nil, page: String? = nil, relayPort: Int? = nil) {
-        (self.relay, self.page, self.relayPort) = (relay, page, relayPort)
-    }
+    package init(relay: Relay? = nil, page: String? = nil) { (self.relay, self.page) = (relay, page) }
 
     /// The same for a browser that reached this machine by `host`, where the relay's name is not known.
     package func seen(at host: String) -> ViewerAddresses {
-        var addresses = self
-        addresses.relay = relay ?? relayPort.map { "rtsp://\(IPLiteral.bracketed(host)):\($0)/" }
-        return addresses
+        guard case .port(let port) = relay else { return self }
+        return ViewerAddresses(relay: .address("rtsp://\(IPLiteral.bracketed(host)):\(port)/"), page: page)
     }
 
     /// Without the addresses of servers that do not run, as warnings say.
     func without(_ warnings: WarningList) -> ViewerAddresses {
         let codes = Set(warnings.sorted.map(\.code))
-        var addresses = self
-        if codes.contains(.relayNotServed) { (addresses.relay, addresses.relayPort) = (nil, nil) }
-        if codes.contains(.pageNotServed) { addresses.page = nil }
-        return addresses
+        return ViewerAddresses(
+            relay: codes.contains(.relayNotServed) ? nil : relay,
+            page: codes.contains(.pageNotServed) ? nil : page
+        )
     }
 
     /// The address at which a program views a camera.
@@ -37,7 +39,7 @@ package struct ViewerAddresses: Sendable, Hashable {
     /// Nil without probes, while the camera's protocol is unknown, and without an address of the relay or the page.
     func address(of printer: Printer) -> String? {
         switch try? printer.viewed.get() {
-        case .rtsp: relay.map { $0 + printer.id.description }
+        case .rtsp: if case .address(let address) = relay { address + printer.id.description } else { nil }
         case .jpeg, .http: page.map { "\($0)camera/\(printer.id)/stream" }
         case nil: nil
         }
@@ -47,9 +49,8 @@ package struct ViewerAddresses: Sendable, Hashable {
     ///
     /// Empty where ``address(of:)`` is nil.
     package func addresses(of printer: Printer, token: String) -> [(title: String, url: String)] {
-        guard let video = address(of: printer) else { return [] }
-        let isOfRelay = video.hasPrefix("rtsp://")
-        let login = isOfRelay ? video.replacing("://", with: "://viewer:\(token)@") : "\(video)?token=\(token)"
+        guard let viewed = try? printer.viewed.get(), let video = address(of: printer) else { return [] }
+        let login = viewed == .rtsp ? video.replacing("://", with: "://viewer:\(token)@") : "\(video)?token=\(token)"
         let picture = page.map { ("Picture", "\($0)camera/\(printer.id)/picture.jpg?token=\(token)") }
         return [("Video", login), picture].compactMap(\.self)
     }

@@ -20,10 +20,6 @@ package actor CameraFeeds {
         /// What the feed saw last, as a probe's result.
         var latest = StreamDetection.cancelled
         var frame: (frame: CameraFrame, at: Double)?
-        /// Why the feed pauses.
-        var problem = ""
-        /// Whether it pauses for so short a time that viewers simply wait.
-        var pausesShortly = false
         var shown = CameraStatus()
 
         init(_ id: PrinterID, _ target: ProbeTarget) { (self.id, self.target) = (id, target) }
@@ -111,8 +107,8 @@ package actor CameraFeeds {
     }
 
     private func interruption(of entry: Entry) -> CameraEvent? {
-        guard !entry.pausesShortly, let end = entry.use.pausedUntil else { return nil }
-        return .interruption(entry.problem, retryAfter: max(1, Int((end - now).rounded(.up))))
+        guard let (problem, end) = entry.use.interruption else { return nil }
+        return .interruption(problem, retryAfter: max(1, Int((end - now).rounded(.up))))
     }
 
     private func entry(_ id: PrinterID, _ target: ProbeTarget) -> Entry {
@@ -226,21 +222,17 @@ package actor CameraFeeds {
 
     private func endFeed(of id: PrinterID, _ attempt: ProbeAttempt) {
         guard let entry = entries[id] else { return }
-        (entry.feed, entry.pausesShortly) = (nil, false)
+        entry.feed = nil
         switch attempt {
         case .wait(let wait):
-            entry.problem = wait.message
-            entry.pausesShortly = wait.reason == .limit && wait.seconds <= Self.shortPause
-            handle(.feedRefused(seconds: wait.seconds), entry)
+            let isShort = wait.reason == .limit && wait.seconds <= Self.shortPause
+            handle(.feedRefused(seconds: wait.seconds, isShort ? nil : wait.message), entry)
         case .found(let end):
-            guard let failure = end.report.failure else {
-                // A camera that gives one picture at a time: viewers wait for the next one.
-                entry.pausesShortly = true
-                return handle(.feedEnded, entry)
-            }
+            // A camera that gives one picture at a time: viewers wait for the next one.
+            guard let failure = end.report.failure else { return handle(.feedEnded, entry) }
             let hint = Hint.text(for: end.report, of: HintContext(entry.target, on: registry.installation)) ?? ""
-            (entry.latest, entry.problem) = (end, "The camera shows nothing: \(failure.message). \(hint)")
-            handle(.feedFailed, entry)
+            entry.latest = end
+            handle(.feedFailed("The camera shows nothing: \(failure.message). \(hint)"), entry)
         }
         interruption(of: entry).map(entry.tell)
     }

@@ -20,10 +20,10 @@ struct CameraUse: Sendable, Hashable {
         case probeEnded
         case probeGivenUp
         case frame
-        /// The feed failed, and its connection is closed.
-        case feedFailed
-        /// The gate refused the feed's connection.
-        case feedRefused(seconds: Double)
+        /// The feed failed, and its connection is closed; with what viewers are told.
+        case feedFailed(String)
+        /// The gate refused the feed's connection; without a message, viewers simply wait.
+        case feedRefused(seconds: Double, String? = nil)
         /// The feed was ended, or its camera gives one picture at a time; its connection is closed.
         case feedEnded
         case settingsChanged
@@ -49,7 +49,7 @@ struct CameraUse: Sendable, Hashable {
         case probing(takesPicture: Bool)
         case feeding(hasPictures: Bool)
         case endingFeed
-        case pausing(until: Double)
+        case pausing(until: Double, problem: String?)
     }
 
     private(set) var viewers = 0
@@ -70,13 +70,15 @@ struct CameraUse: Sendable, Hashable {
         switch phase {
         case .probing: now < since + Self.shownAfter ? since + Self.shownAfter : nil
         case .feeding(hasPictures: true) where viewers == 0: left + Self.linger
-        case .pausing(let until): until
+        case .pausing(let until, _): until
         default: nil
         }
     }
 
-    /// Until when the gate or a failure keeps viewers waiting; nil if nothing does.
-    var pausedUntil: Double? { if case .pausing(let until) = phase { until } else { nil } }
+    /// Until when the gate or a failure keeps viewers waiting, and what they are told; nil if they are told nothing.
+    var interruption: (problem: String, until: Double)? {
+        if case .pausing(let until, let problem?) = phase { (problem, until) } else { nil }
+    }
 
     /// The holder of the connection, and when it got the connection.
     func holder(at now: Double) -> (holder: CameraStatus.Holder, since: Double)? {
@@ -114,13 +116,13 @@ struct CameraUse: Sendable, Hashable {
             phase = .feeding(hasPictures: true)
             let isAwaited = takeWaitingProbe()
             return isAwaited ? [.answerProbe] : hadPictures ? [] : [.askForProbe]
-        case (.feedFailed, .feeding(let hadPictures)):
+        case (.feedFailed(let problem), .feeding(let hadPictures)):
             let isAwaited = takeWaitingProbe()
             hasFailureToTell = !isAwaited
             return [isAwaited ? .answerProbe : .askForProbe]
-                + pause(hadPictures ? Self.pauses.afterPictures : Self.pauses.otherwise, now)
-        case (.feedRefused(let seconds), .feeding): return pause(seconds, now)
-        case (.feedEnded, .feeding): return pause(Self.pauses.otherwise, now)
+                + pause(hadPictures ? Self.pauses.afterPictures : Self.pauses.otherwise, problem, now)
+        case (.feedRefused(let seconds, let problem), .feeding): return pause(seconds, problem, now)
+        case (.feedEnded, .feeding): return pause(Self.pauses.otherwise, nil, now)
         case (.settingsChanged, _):
             hasFailureToTell = false
             return interrupt(now)
@@ -129,7 +131,7 @@ struct CameraUse: Sendable, Hashable {
             return (takeWaitingProbe() ? [.cancelProbe] : []) + interrupt(now)
         // A feed without a picture yet goes on: an impatient program that left finds it when it asks again.
         case (.time, .feeding(hasPictures: true)) where viewers == 0 && now >= left + Self.linger: return endFeed()
-        case (.time, .pausing(let until)) where now >= until: return next(now)
+        case (.time, .pausing(let until, _)) where now >= until: return next(now)
         default: return []
         }
     }
@@ -148,9 +150,9 @@ struct CameraUse: Sendable, Hashable {
         }
     }
 
-    private mutating func pause(_ seconds: Double, _ now: Double) -> [Action] {
+    private mutating func pause(_ seconds: Double, _ problem: String?, _ now: Double) -> [Action] {
         guard viewers > 0 else { return next(now) }
-        enter(.pausing(until: now + seconds), now)
+        enter(.pausing(until: now + seconds, problem: problem), now)
         return []
     }
 

@@ -47,9 +47,8 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
     private var isClosing = false
     /// The token that the last request was allowed by.
     private var token: String?
-    private var watching: PrinterID?
     private var search: Task<Void, Never>?
-    private var viewer: FoundCamera?
+    private var watched: FoundCamera?
     private var media = Media.none
     private var backlog: Backlog
     private let timeout: Double
@@ -94,7 +93,7 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
                 guard case .request(let request) = message else { continue }
                 hasAsked = true
                 // After its camera is found, a viewer must play soon: it has a place, and keeps the camera busy.
-                if watching == nil { heardAt = MachineClock.now }
+                if watched == nil { heardAt = MachineClock.now }
                 perform(session.receive(request, verdict))
             }
         } catch {
@@ -138,7 +137,7 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
                 media = .awaitsKeyFrame(after: nil)
                 backlog = Backlog(at: MachineClock.now, timeout: timeout)
                 if let channel = context?.channel { door.plays(true, channel) }
-                if let watching { cameras.camera(watching).show(to: self) }
+                if let watched { cameras.camera(watched.id).show(to: self) }
             case .stop: leave()
             case .close: close()
             }
@@ -146,7 +145,7 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
     }
 
     private func describe(_ name: String) {
-        if let watching { return cameras.camera(watching).add(self) }
+        if let watched { return cameras.camera(watched.id).add(self) }
         guard let context else { return }
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         let (loop, feeds, door) = (context.eventLoop, feeds, door)
@@ -167,7 +166,7 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
 
     private func join(_ found: FoundCamera) {
         guard let context, !isClosing else { return found.viewer.leave() }
-        (viewer, watching) = (found, found.id)
+        watched = found
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         descriptionTimer = context.eventLoop.scheduleTask(in: Limits.description) {
             let message = "The camera's parameter sets did not come in time."
@@ -180,7 +179,7 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
     ///
     /// `left` is the camera's viewer that ended; this connection may have another one since.
     private func refuse(_ refusal: ViewerRefusal, of left: CameraViewer?) {
-        guard context != nil, left === viewer?.viewer else { return }
+        guard context != nil, left === watched?.viewer else { return }
         if session.isDescribing { perform(session.described(.failure(refusal), verdict)) } else { cameraEnded() }
     }
 
@@ -188,10 +187,12 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
     private func leave() {
         search?.cancel()
         descriptionTimer?.cancel()
-        if let watching { cameras.remove(self, from: watching) }
-        viewer?.viewer.leave()
+        if let watched {
+            cameras.remove(self, from: watched.id)
+            watched.viewer.leave()
+        }
         if let channel = context?.channel { door.plays(false, channel) }
-        (search, descriptionTimer, watching, viewer, media) = (nil, nil, nil, nil, .none)
+        (search, descriptionTimer, watched, media) = (nil, nil, nil, .none)
         // It was not noted while the camera was watched.
         heardAt = MachineClock.now
     }

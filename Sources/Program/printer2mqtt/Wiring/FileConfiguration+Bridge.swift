@@ -93,10 +93,10 @@ extension FileConfiguration {
     /// Where viewers find the cameras, as far as the configuration tells.
     func viewerAddresses(page: WebOptions?) -> ViewerAddresses {
         let names = self[\.httpHostNames].commaList
-        let relay = relayOptions.flatMap { options in
-            options.url ?? (names.count == 1 ? options.url(host: names[0]) : nil)
+        let relay = relayOptions.map { options in
+            let url = options.url ?? (names.count == 1 ? options.url(host: names[0]) : nil)
+            return url.map(ViewerAddresses.Relay.address) ?? .port(options.port)
         }
-        let port = relay == nil ? relayOptions?.port : nil
-        return ViewerAddresses(relay: relay, page: page?.viewersURL, relayPort: port)
+        return ViewerAddresses(relay: relay, page: page?.viewersURL)
     }
 }

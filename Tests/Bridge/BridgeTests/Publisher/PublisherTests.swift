@@ -35,7 +35,7 @@ import Testing
         let topics = Topics(base: "b", discoveryPrefix: "h")
         let context = BridgeContext(topics: topics, registry: registry, clips: clips, logger: .quiet)
         var rendering = RenderContext(topics: context.topics, epoch: "e", version: "1")
-        rendering.viewerAddresses = ViewerAddresses(relay: "rtsp://127.0.0.1:9554/", page: "http://127.0.0.1:9464/")
+        rendering.viewerAddresses = .init(relay: .address("rtsp://127.0.0.1:9554/"), page: "http://127.0.0.1:9464/")
         let manifest = Manifest(store: store)
         let publisher = Publisher(context, client: client, rendering: rendering, info: .sample, manifest: manifest)
         let running = [Task { try await client.run() }, Task { try await publisher.run() }]

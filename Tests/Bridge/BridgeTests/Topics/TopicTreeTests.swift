@@ -22,7 +22,7 @@ private struct Scene: Sendable, CustomTestStringConvertible {
     init(_ name: String, _ printer: Printer = .sample(), reports: [ProbeReport] = []) {
         self.name = name
         self.printer = printer
-        context.viewerAddresses = ViewerAddresses(relay: "rtsp://192.0.2.1:9554/", page: "http://192.0.2.1:9464/")
+        context.viewerAddresses = .init(relay: .address("rtsp://192.0.2.1:9554/"), page: "http://192.0.2.1:9464/")
         for (index, report) in reports.enumerated() {
             _ = self.printer.stream.record(report, at: .noon + Double(30 * index), validity: .seconds(787.5))
         }

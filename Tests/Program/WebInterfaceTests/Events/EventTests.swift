@@ -48,7 +48,7 @@ struct EventTests {
     }
 
     @Test func `A page names the relay by the host that its browser used`() async throws {
-        let page = try await RunningPage(viewers: ViewerAddresses(relayPort: 9_554))
+        let page = try await RunningPage(viewers: ViewerAddresses(relay: .port(9_554)))
         let settings: [String: JSONValue] = ["access_code": "12345678", "stream_port": 9, "probe_enabled": true]
         await page.add("x1", settings.merging(["printer_ip": "127.0.0.1", "model": "x1c"]) { $1 })
         let request = "GET /api/events HTTP/1.1\r\nHost: localhost:\(page.port)\r\n\r\n"

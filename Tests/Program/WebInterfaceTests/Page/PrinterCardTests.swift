@@ -48,20 +48,19 @@ struct PrinterCardTests {
 
     @Test(
         arguments: [
-            (nil, 9_554, "192.0.2.5", "rtsp://192.0.2.5:9554/x1"),
-            (nil, 9_554, "2001:db8::5", "rtsp://[2001:db8::5]:9554/x1"),
-            ("rtsp://nas:9554/", nil, "192.0.2.5", "rtsp://nas:9554/x1"), (nil, nil, "192.0.2.5", nil),
-        ] as [(String?, Int?, String, String?)]
+            (.port(9_554), "192.0.2.5", "rtsp://192.0.2.5:9554/x1"),
+            (.port(9_554), "2001:db8::5", "rtsp://[2001:db8::5]:9554/x1"),
+            (.address("rtsp://nas:9554/"), "192.0.2.5", "rtsp://nas:9554/x1"), (nil, "192.0.2.5", nil),
+        ] as [(ViewerAddresses.Relay?, String, String?)]
     )
     func `A relay on every address is named by the browser's host, unless its name is known`(
-        relay: String?,
-        port: Int?,
+        relay: ViewerAddresses.Relay?,
         host: String,
         expected: String?
     ) {
         var printer = Printer.sample()
         printer.commit(["model": "x1c"])
-        let viewers = ViewerAddresses(relay: relay, relayPort: port).seen(at: host)
+        let viewers = ViewerAddresses(relay: relay).seen(at: host)
         let stream = PrinterCard(printer: printer, viewers: viewers).document.objectValue?["stream"]?.objectValue
         #expect(stream?["viewer_url"] == expected.map(JSONValue.string) ?? .null)
     }
