@@ -24,7 +24,7 @@ struct AcknowledgementTests {
     ) async throws -> (reader: RunningClient, subscription: MQTTSubscription, sender: RunningClient) {
         var configuration = MQTTConfiguration.local(broker.port, "reader", keepsSession)
         change(&configuration)
-        let reader = RunningClient(configuration)
+        let reader = try RunningClient(configuration)
         let subscription = try await reader.client.subscribe([.init("a/+")], buffer: .acknowledgedByReader)
         let sender = try await RunningClient.connected(to: broker.port, as: "sender")
         return (reader, subscription, sender)
@@ -92,7 +92,7 @@ struct AcknowledgementTests {
         if isGraceful { await group.triggerGracefulShutdown() } else { running.task.cancel() }
         _ = await running.task.result
         #expect(!isAcknowledged)
-        let again = RunningClient(.local(broker.port, "reader", keepsSession))
+        let again = try RunningClient(.local(broker.port, "reader", keepsSession))
         let second = again.client.subscription(to: [.init("a/+")], buffer: .acknowledgedByReader)
         #expect(try await second.take().map(\.text) == ["x"])
         withExtendedLifetime(first) {}
@@ -109,7 +109,7 @@ struct AcknowledgementTests {
                 packets.withLock { $0.append(type) }
             }
         }
-        let reader = RunningClient(.local(broker.port, "reader", keepsSession))
+        let reader = try RunningClient(.local(broker.port, "reader", keepsSession))
         let subscription = reader.client.subscription(to: [.init("a/+")], buffer: .acknowledgedByReader)
         #expect(try await subscription.nextBatch()?.map(\.text) == ["x"])
         try await Task.sleep(for: .milliseconds(300))
@@ -188,14 +188,14 @@ struct ConnectionsBreakAtTests {
     @Test func `Broken connections lose no QoS 1 message that is sent again until it is acknowledged`() async throws {
         let broker = try await MosquittoBroker.start { $0.lines = ["max_queued_messages 0"] }
         let proxy = try await TCPGate(to: [broker.port], cutting: 200...4_000)
-        let receiver = RunningClient(
+        let receiver = try RunningClient(
             .local(proxy.ports[0], "receiver") {
                 keepsSession(&$0)
                 $0.reconnectLimit = .milliseconds(20)
             }
         )
         let subscription = receiver.client.subscription(to: [.init("a")], buffer: .acknowledgedByReader)
-        let sender = RunningClient(.local(proxy.ports[0], "sender") { $0.reconnectLimit = .milliseconds(20) })
+        let sender = try RunningClient(.local(proxy.ports[0], "sender") { $0.reconnectLimit = .milliseconds(20) })
         let count = 400
         let sending = Task {
             try await subscription.confirmed()

@@ -52,7 +52,7 @@ struct ConnectionTests {
         let configuration = MQTTConfiguration.local(broker.port, "one") {
             $0.endpoint = .tcp(host: "localhost", port: broker.port)
         }
-        let client = MQTTClient(configuration: configuration, logger: .silent)
+        let client = try MQTTClient(configuration: configuration, logger: .silent)
         var events = client.events().makeAsyncIterator()
         let running = try await FreeThreads.$areLeft.withValue(false) {
             let code = try await within(.seconds(20), "an error") {
@@ -82,7 +82,7 @@ struct ConnectionTests {
         var configuration = MQTTConfiguration.local(broker.port, "one") { $0.protocolVersion = version }
         configuration.userName = "bridge"
         configuration.password = { "wrong-canary" }
-        let running = RunningClient(configuration)
+        let running = try RunningClient(configuration)
         let reason = try await running.failure()
         #expect(reason.code == .refused)
         #expect(reason.reason == .notAuthorized)
@@ -90,7 +90,7 @@ struct ConnectionTests {
         try await eventually("a second attempt") { broker.log.components(separatedBy: "Sending CONNACK").count > 2 }
         await running.stop()
         configuration.password = { "right-canary" }
-        let right = RunningClient(configuration)
+        let right = try RunningClient(configuration)
         try await right.session()
     }
 }

@@ -32,7 +32,7 @@ struct ShutdownTests {
         let (watcher, wills) = try await watch()
         let configuration = withWill(version)
         if isCancelled {
-            let running = RunningClient(configuration)
+            let running = try RunningClient(configuration)
             try await running.session()
             await running.stop()
         } else {
@@ -112,7 +112,7 @@ struct ShutdownTests {
     }
 
     @Test func `A run that is cancelled throws CancellationError and a second run works`() async throws {
-        let client = MQTTClient(configuration: .local(broker.port, "one"), logger: .silent)
+        let client = try MQTTClient(configuration: .local(broker.port, "one"), logger: .silent)
         for _ in 0..<2 {
             let run = Task { try await client.run() }
             try await eventually("connected") {
@@ -207,12 +207,12 @@ struct ShutdownTests {
     func `A configuration that cannot work is refused at the start`(
         change: @Sendable (inout MQTTConfiguration) -> Void
     ) async throws {
-        let running = RunningClient(.local(1_883, "one", change))
+        let running = try RunningClient(.local(1_883, "one", change))
         #expect(await errorCode { try await running.task.value } == .invalidConfiguration)
     }
 
     @Test func `What waits for a run that is refused at its start ends with it`() async throws {
-        let client = MQTTClient(configuration: .local(1_883, "one") { $0.maximumInFlight = 0 }, logger: .silent)
+        let client = try MQTTClient(configuration: .local(1_883, "one") { $0.maximumInFlight = 0 }, logger: .silent)
         let before = Task { try await client.subscribe([.init("a")]) }
         _ = await #expect(throws: MQTTError.self) { try await client.run() }
         #expect(await errorCode { try await client.subscribe([.init("b")]) } == .shutDown)

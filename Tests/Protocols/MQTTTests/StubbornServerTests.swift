@@ -16,7 +16,7 @@ struct StubbornServerTests {
             try peer.send(bytes)
             while true { try peer.takeByte() }
         }
-        let running = RunningClient(.local(server.port, "one") { $0.acknowledgeTimeout = .milliseconds(300) })
+        let running = try RunningClient(.local(server.port, "one") { $0.acknowledgeTimeout = .milliseconds(300) })
         let reason = try await running.failure()
         #expect([.protocolError, .timeout, .closedOnConnect].contains(reason.code), "\(reason)")
     }
@@ -55,7 +55,7 @@ struct StubbornServerTests {
             try peer.accept(properties: properties)
             try peer.drain()
         }
-        let running = RunningClient(.local(server.port, ""))
+        let running = try RunningClient(.local(server.port, ""))
         let session = try await running.session()
         #expect(session.receiveMaximum == 7 && session.maximumQoS == .atLeastOnce)
         #expect(!session.isRetainAvailable && session.keepAlive == .seconds(30))
@@ -76,7 +76,7 @@ struct StubbornServerTests {
             try peer.send(Packet.connack() + flood)
             if reset { peer.reset() }
         }
-        let running = RunningClient(.local(server.port, "one"))
+        let running = try RunningClient(.local(server.port, "one"))
         // A reset may overtake CONNACK: whether there was a connection is then a matter of chance.
         try await eventually("more attempts, long before keep-alive") { server.connections >= 5 }
         let reason = try await running.disconnected()
@@ -101,7 +101,7 @@ struct StubbornServerTests {
             if !isRefusal, connection == 1 { try peer.send(Packet.disconnect(code)) }
             try peer.drain()
         }
-        let running = RunningClient(.local(broker.port, "one"))
+        let running = try RunningClient(.local(broker.port, "one"))
         let reason = try await running.disconnected()
         #expect(reason.code == (isRefusal ? .refused : .closedByBroker))
         #expect(reason.reason?.rawValue == code)

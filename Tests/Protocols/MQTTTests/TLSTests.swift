@@ -30,7 +30,7 @@ struct TLSTests {
         let endpoint = try endpoint(.authority(file: certificates.chain.path, commonName: nil), broker.port)
         let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.endpoint = endpoint }
         broker.signal(SIGSTOP)
-        let other = RunningClient(.local(broker.port, "other") { $0.endpoint = endpoint })
+        let other = try RunningClient(.local(broker.port, "other") { $0.endpoint = endpoint })
         try await Task.sleep(for: .milliseconds(300))
         broker.signal(SIGCONT)
         guard case .tls(let one, _) = running.client.configuration.endpoint,
@@ -77,7 +77,7 @@ struct TLSTests {
         try await server.waitForOutput("ready")
         let trust = TrustPolicy.authority(file: certificates.chain.path, commonName: commonName)
         let endpoint = try endpoint(trust, port, host: host)
-        _ = RunningClient(.local(port, "one") { $0.endpoint = endpoint })
+        _ = try RunningClient(.local(port, "one") { $0.endpoint = endpoint })
         // Only a complete handshake is told.
         try await server.waitForOutput("name \(name) end\n")
     }

@@ -14,10 +14,10 @@ import Testing
     var here = 0
 }
 
-private func client(_ port: Int, _ version: MQTTProtocolVersion = .v5) -> MQTTClient {
-    var configuration = MQTTConfiguration(endpoint: .tcp(host: "127.0.0.1", port: port), clientID: UUID().uuidString)
-    configuration.protocolVersion = version
-    return MQTTClient(configuration: configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+private func client(_ port: Int, _ version: MQTTProtocolVersion = .v5) throws -> MQTTClient {
+    var options = MQTTConfiguration(endpoint: .tcp(host: "127.0.0.1", port: port), clientID: UUID().uuidString)
+    options.protocolVersion = version
+    return try MQTTClient(configuration: options, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
 }
 
 /// A program with a store, a connection and a model of its own.
@@ -27,7 +27,7 @@ private final class Program {
     private let running: Task<Void, any Error>
 
     init(_ port: Int, _ version: MQTTProtocolVersion = .v5, sendsSecrets: Bool = false) throws {
-        let client = client(port, version)
+        let client = try client(port, version)
         running = Task { try await client.run() }
         remote = try MQTTRemoteStore(client, prefix: "home", sendsSecrets: sendsSecrets)
         player = Player(store: InMemorySettingsStore())

@@ -18,8 +18,8 @@ struct Bench {
         }
     }
 
-    static func client(_ port: Int) -> MQTTClient {
-        MQTTClient(
+    static func client(_ port: Int) throws -> MQTTClient {
+        try MQTTClient(
             configuration: MQTTConfiguration(endpoint: .tcp(host: "127.0.0.1", port: port), clientID: ""),
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
         )
@@ -27,7 +27,7 @@ struct Bench {
 
     /// Runs `body` with a client that is connected.
     static func withClient(_ port: Int, _ body: @Sendable @escaping (MQTTClient) async throws -> Void) async throws {
-        let client = client(port)
+        let client = try client(port)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await client.run() }
             for await event in client.events() {

@@ -52,8 +52,8 @@ private struct SlotSession: Service {
 
     func run() async throws {
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
-            let client = MQTTClient(configuration: configuration, logger: logger)
             do {
+                let client = try MQTTClient(configuration: configuration, logger: logger)
                 // Subscribe before the client runs, to miss nothing that the session brings.
                 let commands = try readers.commands(of: slot, scope, on: client)
                 let requests = try readers.requests(scope, on: client)

@@ -33,7 +33,7 @@ struct BridgeParts: Sendable {
             clips: ClipDesk(dependencies.clips.map { ClipFolder(path: $0, copies: dependencies.clipCopies) }),
             logger: logger
         )
-        client = MQTTClient(configuration: dependencies.clientConfiguration, logger: logger)
+        client = try MQTTClient(configuration: dependencies.clientConfiguration, logger: logger)
         let options = RuntimeOptions(store: store, scope: RuntimeOptions.scope)
 
         let publishing = try PublishingParts(context, dependencies, store, options, info, client: client)

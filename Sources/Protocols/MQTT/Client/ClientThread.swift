@@ -28,8 +28,6 @@ final class ClientThread: SerialExecutor, Sendable {
         var work: Deque<Work> = []
         var isAsleep = false
         var isStopped = false
-        /// Runs the work if there is no thread, and why there is none.
-        var standIn: (queue: DispatchQueue, failure: MQTTError)?
     }
 
     /// The most jobs between two waits for the socket.
@@ -39,12 +37,11 @@ final class ClientThread: SerialExecutor, Sendable {
     private let identity = Atomic<UInt>(0)
     private let wakeReader: Int32
     private let wakeWriter: Int32
-    private let pipeFailure: SystemFailure?
 
-    init() {
+    init() throws(SystemFailure) {
         var pipes: [Int32] = [-1, -1]
-        pipeFailure = pipe(&pipes) == 0 ? nil : SystemFailure()
-        for descriptor in pipes where descriptor >= 0 {
+        guard pipe(&pipes) == 0 else { throw SystemFailure() }
+        for descriptor in pipes {
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         }
@@ -52,25 +49,17 @@ final class ClientThread: SerialExecutor, Sendable {
     }
 
     deinit {
-        for descriptor in [wakeReader, wakeWriter] where descriptor >= 0 { close(descriptor) }
+        for descriptor in [wakeReader, wakeWriter] { close(descriptor) }
     }
 
     /// Starts the thread: it calls `idle`, which returns what to wait for, when all work is done, and `woken` after the
     /// sleep, with the events that poll(2) reported for the socket.
-    ///
-    /// Without a descriptor or a thread for it, there is no sleep, and ``failure`` says why.
-    func start(idle: @escaping @Sendable () -> Wait, woken: @escaping @Sendable (_ events: Int16) -> Void) {
-        do throws(SystemFailure) {
-            if let pipeFailure { throw pipeFailure }
-            try startThread { [self] in run(idle, woken) }
-        } catch {
-            let failure = MQTTError(.library, "The system has nothing left for an MQTT client (\(error)).")
-            state.withLock { $0.standIn = (DispatchQueue(label: "mqtt", target: .global()), failure) }
-        }
+    func start(
+        idle: @escaping @Sendable () -> Wait,
+        woken: @escaping @Sendable (_ events: Int16) -> Void
+    ) throws(SystemFailure) {
+        try startThread { [self] in run(idle, woken) }
     }
-
-    /// Why nothing waits for a socket.
-    var failure: MQTTError? { state.withLock { $0.standIn?.failure } }
 
     /// Ends the thread once the submitted work is done.
     func stop() { change { $0.isStopped = true } }
@@ -92,15 +81,10 @@ final class ClientThread: SerialExecutor, Sendable {
     }
 
     private func change(_ body: (inout State) -> Void) {
-        let (isAsleep, standIn) = state.withLock { state in
+        let isAsleep = state.withLock { state in
             body(&state)
             defer { state.isAsleep = false }
-            return (state.isAsleep, state.standIn?.queue)
-        }
-        standIn?.async { [self] in
-            identity.store(currentThread(), ordering: .relaxed)
-            _ = runWork()
-            identity.store(0, ordering: .relaxed)
+            return state.isAsleep
         }
         // A full pipe wakes the thread as well.
         if isAsleep { _ = write(wakeWriter, [0], 1) }

@@ -1,5 +1,6 @@
 import Concurrency
 import Logging
+import Platform
 import Synchronization
 
 /// The shell around ``ConnectionState``: it calls libmosquitto, and answers publishers and subscribers.
@@ -15,7 +16,7 @@ actor Connection {
 
     nonisolated let configuration: MQTTConfiguration
     nonisolated let logger: Logger
-    nonisolated let thread = ClientThread()
+    nonisolated let thread: ClientThread
     nonisolated let hub = ConnectionEventHub()
     private nonisolated let runs = Atomic<UInt64>(0)
     private nonisolated let tickets = Atomic<UInt64>(0)
@@ -40,13 +41,14 @@ actor Connection {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    init(configuration: MQTTConfiguration, logger: Logger) {
+    init(configuration: MQTTConfiguration, logger: Logger) throws(SystemFailure) {
+        thread = try ClientThread()
         var configuration = configuration
         configuration.endpoint = configuration.endpoint.forOneClient()
         self.configuration = configuration
         self.logger = logger
         state = ConnectionState(configuration)
-        thread.start(
+        try thread.start(
             idle: { [weak self] in self?.assumeIsolated { $0.idle() } ?? .init() },
             woken: { [weak self] events in self?.assumeIsolated { $0.woken(events) } }
         )
@@ -84,7 +86,6 @@ actor Connection {
         hub.open()
         defer { end() }
         try configuration.validate()
-        if let failure = thread.failure { throw failure }
         _ = try MosquittoHandle(configuration)
         try await withCheckedThrowingContinuation { continuation in
             currentRun = Run(finished: continuation)

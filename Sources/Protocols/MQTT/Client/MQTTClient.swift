@@ -25,9 +25,13 @@ public final class MQTTClient: Service, Sendable {
     let connection: Connection
     private let members = Atomic<Int>(0)
 
-    /// Makes a client; nothing happens before ``run()``.
-    public init(configuration: MQTTConfiguration, logger: Logger) {
-        connection = Connection(configuration: configuration, logger: logger)
+    /// Makes a client, with its thread; nothing else happens before ``run()``.
+    ///
+    /// - Throws: ``MQTTError`` `library` if the system has no descriptor or thread left for the client.
+    public init(configuration: MQTTConfiguration, logger: Logger) throws(MQTTError) {
+        do { connection = try Connection(configuration: configuration, logger: logger) } catch {
+            throw MQTTError(.library, "The system has nothing left for an MQTT client (\(error)).")
+        }
         executor = PreferredExecutor(connection.thread)
     }
 
@@ -40,7 +44,7 @@ public final class MQTTClient: Service, Sendable {
     /// shutdown and a cancellation end within two seconds, whatever the broker does.
     ///
     /// - Throws: `CancellationError` when cancelled; ``MQTTError`` `invalidConfiguration`, or if it runs already;
-    ///   `unhandledMessages`; `library` if the system had no descriptor or thread left for the client.
+    ///   `unhandledMessages`; `library` if libmosquitto has no descriptor or memory left.
     public func run() async throws { try await run(connection.makeRunNumber()) }
 
     private func run(_ run: UInt64) async throws {
@@ -139,7 +143,7 @@ public final class MQTTClient: Service, Sendable {
         logger: Logger = Logger(label: "mqtt") { _ in SwiftLogNoOpLogHandler() },
         _ body: (MQTTClient) async throws -> Result
     ) async throws -> Result {
-        let client = MQTTClient(configuration: configuration, logger: logger)
+        let client = try MQTTClient(configuration: configuration, logger: logger)
         let events = client.events()
         let number = client.connection.makeRunNumber()
         // Not a child of the calling task: cancelled with that, it would break the connection off without DISCONNECT.
@@ -163,7 +167,6 @@ public final class MQTTClient: Service, Sendable {
         }
         try Task.checkCancellation()
         try configuration.validate()
-        if let failure = connection.thread.failure { throw failure }
         throw MQTTError(.shutDown, "The client has ended.")
     }
 }

@@ -28,7 +28,7 @@ import Testing
     ) async throws {
         var configuration = MQTTConfiguration.local(broker.port, "slot")
         (configuration.cleanStart, configuration.sessionExpiry) = (false, .seconds(60))
-        let client = MQTTClient(configuration: configuration, logger: .quiet)
+        let client = try MQTTClient(configuration: configuration, logger: .quiet)
         var inbox = try ConfigInbox(
             context,
             client: client,
@@ -98,7 +98,7 @@ import Testing
 
     @Test func `A session whose reader fails ends, and can be tried again`() async throws {
         let broker = try await MosquittoBroker.start()
-        let client = MQTTClient(configuration: .local(broker.port, "slot"), logger: .quiet)
+        let client = try MQTTClient(configuration: .local(broker.port, "slot"), logger: .quiet)
         await #expect(throws: SettingsError.self) {
             try await client.run { throw SettingsError(.unavailable, "etcd did not answer") }
         }

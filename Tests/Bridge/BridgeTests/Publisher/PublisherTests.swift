@@ -22,7 +22,7 @@ import Testing
         registry = PrinterRegistry(over: store, stormLimit: 0, now: { Date() })
         let broker = try await MosquittoBroker.start()
         self.broker = broker
-        witness = BrokerWitness(port: broker.port)
+        witness = try BrokerWitness(port: broker.port)
     }
 
     /// Runs a bridge's publisher while `body` runs.
@@ -31,7 +31,7 @@ import Testing
         clips: ClipDesk = ClipDesk(),
         _ body: (Publisher, BridgeContext) async throws -> Void
     ) async throws {
-        let client = MQTTClient(configuration: .local((other ?? broker).port, "bridge"), logger: .quiet)
+        let client = try MQTTClient(configuration: .local((other ?? broker).port, "bridge"), logger: .quiet)
         let topics = Topics(base: "b", discoveryPrefix: "h")
         let context = BridgeContext(topics: topics, registry: registry, clips: clips, logger: .quiet)
         var rendering = RenderContext(topics: context.topics, epoch: "e", version: "1")
@@ -101,7 +101,7 @@ import Testing
 
     @Test func `What a broker refused is published once it may be, and the warning is over`() async throws {
         let broker = try await MosquittoBroker.start { $0.acl = "topic readwrite b/#\n" }
-        let reader = BrokerWitness(port: broker.port)
+        let reader = try BrokerWitness(port: broker.port)
         try await publishing(on: broker) { publisher, context in
             try await eventually("a warning") { !context.warnings.list.sorted.isEmpty }
             await publisher.report(context.health)

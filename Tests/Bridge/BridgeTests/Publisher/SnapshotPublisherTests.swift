@@ -38,7 +38,7 @@ final class PicturePublisherTests: Sendable {
         try await registry.load()
         var configuration = MQTTConfiguration.local((broker ?? self.broker).port, "bridge")
         configuration.protocolVersion = version
-        let client = MQTTClient(configuration: configuration, logger: .quiet)
+        let client = try MQTTClient(configuration: configuration, logger: .quiet)
         let topics = Topics(base: base)
         let context = BridgeContext(topics: topics, registry: registry, owned: owned, logger: .quiet)
         boards.withLock { $0.append(context.warnings) }
@@ -62,7 +62,7 @@ final class PicturePublisherTests: Sendable {
 
     /// The pictures that a client gets that subscribes now.
     private func retained() async throws -> [String: String] {
-        let witness = BrokerWitness(port: broker.port)
+        let witness = try BrokerWitness(port: broker.port)
         let end = MQTTMessage(topic: "end", payload: "x")
         try await eventually("the witness has heard all") {
             _ = try? await witness.client.publish(end)
@@ -106,7 +106,7 @@ final class PicturePublisherTests: Sendable {
             cache.store(picture(String(repeating: "?", count: 100_000)), of: PublishedPicture(of: "x1"))
             cache.store(picture(String(repeating: "?", count: 150_000)), of: PublishedPicture(of: "x2"))
             cache.store(picture("three"), of: PublishedPicture(of: "x3"))
-            let witness = BrokerWitness(port: broker.port)
+            let witness = try BrokerWitness(port: broker.port)
             try await eventually("the small picture is retained") { witness.present["b/x3/snapshot/at"] != nil }
             #expect(witness.present["b/x1/snapshot/at"] == nil)
             try await eventually("there is a warning, which lasts longer than the session") { !warnings.isEmpty }
@@ -153,7 +153,7 @@ final class PicturePublisherTests: Sendable {
 
     @Test func `A new session gets the pictures again`() async throws {
         try await publishing { registry, _ in try await addPicture(to: registry) }
-        let other = BrokerWitness(port: broker.port)
+        let other = try BrokerWitness(port: broker.port)
         try await eventually("somebody clears the picture") {
             (try? await other.client.publish(MQTTMessage(topic: "b/x1/snapshot", payload: "", retain: true))) != nil
         }

@@ -40,7 +40,7 @@ final class ReportingBridge: Sendable {
         let behavior = SimulatedReports.Behavior(accessCode: "canary12", report: Self.report)
         printer = try await SimulatedReports.start(serial: Self.serial, behavior)
         broker = try await MosquittoBroker.start()
-        observer = BrokerWitness(port: broker.port)
+        observer = try BrokerWitness(port: broker.port)
         registry = PrinterRegistry(over: store, now: { Date() }, logger: Logger(label: "test") { [log] _ in log })
         authority = try TemporaryDirectory()
         try printer.certificate.certificatePEM.write(to: authority.file("ca.pem"), atomically: true, encoding: .utf8)

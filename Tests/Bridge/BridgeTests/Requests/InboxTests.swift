@@ -27,7 +27,7 @@ import Testing
         let topics = Topics(base: "b", discoveryPrefix: "h")
         context = BridgeContext(topics: topics, registry: registry, logger: .quiet)
         broker = try await MosquittoBroker.start { $0.acl = "topic readwrite #\n" }
-        other = MQTTClient(configuration: .local(broker.port, "other"), logger: .quiet)
+        other = try MQTTClient(configuration: .local(broker.port, "other"), logger: .quiet)
     }
 
     /// Runs both inboxes while `body` runs.
@@ -40,7 +40,7 @@ import Testing
     ) async throws {
         var configuration = MQTTConfiguration.local(broker.port, "bridge")
         configuration.protocolVersion = version
-        let client = MQTTClient(configuration: configuration, logger: .quiet)
+        let client = try MQTTClient(configuration: configuration, logger: .quiet)
         let store = InMemorySettingsStore()
         let probes = ProbeService(
             registry: registry,

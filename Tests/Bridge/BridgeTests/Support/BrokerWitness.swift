@@ -13,8 +13,8 @@ final class BrokerWitness: Sendable {
     private let heard = Recorder<Heard>()
     private let tasks: [Task<Void, any Error>]
 
-    init(port: Int) {
-        let client = MQTTClient(configuration: .local(port, "witness"), logger: .quiet)
+    init(port: Int) throws {
+        let client = try MQTTClient(configuration: .local(port, "witness"), logger: .quiet)
         self.client = client
         tasks = [
             Task { try await client.run() },

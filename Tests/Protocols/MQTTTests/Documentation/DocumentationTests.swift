@@ -16,7 +16,7 @@ struct DocumentationTests {
         var configuration = MQTTConfiguration.local(broker.port, "one")
         Snippets.session(&configuration)
         try await Snippets.scope(configuration)
-        let running = RunningClient(configuration)
+        let running = try RunningClient(configuration)
         let client = running.client
         let events = Task { await Snippets.events(client) }
         try await running.session()

@@ -24,7 +24,7 @@ enum Snippets {
     }
 
     static func service(_ configuration: MQTTConfiguration, _ logger: Logger) async throws {
-        let client = MQTTClient(configuration: configuration, logger: logger)
+        let client = try MQTTClient(configuration: configuration, logger: logger)
         let group = ServiceGroup(services: [client], logger: logger)
         try await group.run()
     }

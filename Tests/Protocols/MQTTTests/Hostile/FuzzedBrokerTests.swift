@@ -28,7 +28,7 @@ struct FuzzedBrokerTests {
             try peer.send(bytes)
         }
         let before = try Self.openDescriptors()
-        let running = RunningClient(
+        let running = try RunningClient(
             .local(broker.port, "one") {
                 $0.protocolVersion = .v311
                 $0.reconnectLimit = .milliseconds(10)

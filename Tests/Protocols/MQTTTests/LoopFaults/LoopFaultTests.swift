@@ -18,8 +18,8 @@ struct LoopFaultTests {
     init() throws { certificates = try Certificates() }
 
     /// Attempts that are seldom enough to be hardly any work.
-    private func client(_ endpoint: MQTTEndpoint, connectTimeout: Duration = .seconds(2)) -> RunningClient {
-        RunningClient(
+    private func client(_ endpoint: MQTTEndpoint, connectTimeout: Duration = .seconds(2)) throws -> RunningClient {
+        try RunningClient(
             .local(1, "one") {
                 $0.endpoint = endpoint
                 $0.reconnectLimit = .milliseconds(150)
@@ -43,7 +43,7 @@ struct LoopFaultTests {
 
     @Test func `A first connect that is refused is tried again, without a spinning loop`() async throws {
         let port = try freePort()
-        let running = client(plain(port))
+        let running = try client(plain(port))
         let waiting = Task { try await running.client.subscribe([.init("a")]) }
         #expect(try await running.failure().code == .unreachable)
         #expect(try await running.loadOfFailing() < Self.idle)
@@ -58,10 +58,10 @@ struct LoopFaultTests {
     @Test func `A host that drops every packet is given up in time, and found when it is back`() async throws {
         var hole: DeafListener? = try DeafListener(port: freePort())
         let port = try #require(hole?.port)
-        let running = client(plain(port), connectTimeout: .milliseconds(300))
+        let running = try client(plain(port), connectTimeout: .milliseconds(300))
         #expect(try await running.failure().code == .timeout)
         #expect(try await running.loadOfFailing() < Self.idle)
-        let patient = client(plain(port), connectTimeout: .seconds(60))
+        let patient = try client(plain(port), connectTimeout: .seconds(60))
         #expect(await patient.stopsAtOnce(), "in the middle of an attempt")
         hole = nil
         let broker = try await MosquittoBroker.start(port: port)
@@ -75,7 +75,7 @@ struct LoopFaultTests {
     func `A TLS handshake cut off, or cut right after, is tried again`(after bytes: Int, reset: Bool) async throws {
         let broker = try await MosquittoBroker.start(certificates.options)
         let way = try await TCPGate(to: [broker.port], cutting: bytes...bytes, resets: reset)
-        let running = client(try secure(way.ports[0]))
+        let running = try client(secure(way.ports[0]))
         let reason = try await running.failure()
         // Seven hundred bytes may be the whole handshake.
         #expect(
@@ -90,7 +90,7 @@ struct LoopFaultTests {
     @Test func `Plain text on a port for TLS is an error, and is tried again`() async throws {
         let port = try freePort()
         let plain = try await MosquittoBroker.start(port: port)
-        let running = client(try secure(port))
+        let running = try client(secure(port))
         #expect(try await running.failure().code == .tlsFailed)
         #expect(try await running.loadOfFailing() < Self.idle)
         await plain.stop()
@@ -105,7 +105,7 @@ struct LoopFaultTests {
     {
         let crowd = try above.map { try DescriptorCrowd(above: $0) }
         let broker = try await MosquittoBroker.start(certificates.options)
-        let running = client(try secure(broker.port))
+        let running = try client(secure(broker.port))
         try await running.session()
         if signal == SIGKILL { await broker.kill() } else { await broker.stop() }
         #expect(try await running.loadOfFailing() < Self.idle)

@@ -62,7 +62,7 @@ struct AmqttTests {
 
     @Test func `MQTT 5, to which it has no answer, is tried again and again`() async throws {
         let broker = try await AmqttBroker()
-        let running = RunningClient(.local(broker.port, "one") { $0.acknowledgeTimeout = .milliseconds(300) })
+        let running = try RunningClient(.local(broker.port, "one") { $0.acknowledgeTimeout = .milliseconds(300) })
         let reason = try await running.failure()
         // Version 0.12 drops the connection, and forgets to close it.
         #expect([.refused, .closedOnConnect, .timeout].contains(reason.code), "\(reason)")

@@ -14,8 +14,8 @@ final class RunningClient: Sendable {
         EndingTrait.atEnd { [self] in await stop() }
     }
 
-    convenience init(_ configuration: MQTTConfiguration) {
-        let client = MQTTClient(configuration: configuration, logger: .silent)
+    convenience init(_ configuration: MQTTConfiguration) throws {
+        let client = try MQTTClient(configuration: configuration, logger: .silent)
         self.init(client, Task { try await client.run() })
     }
 
@@ -23,7 +23,7 @@ final class RunningClient: Sendable {
 
     /// A connected one, and the group that can end it in good order.
     static func inGroup(_ configuration: MQTTConfiguration) async throws -> (RunningClient, ServiceGroup) {
-        let client = MQTTClient(configuration: configuration, logger: .silent)
+        let client = try MQTTClient(configuration: configuration, logger: .silent)
         let group = ServiceGroup(configuration: .init(services: [.init(service: client)], logger: .silent))
         let running = RunningClient(client, Task { try await group.run() })
         try await running.session()
@@ -36,7 +36,7 @@ final class RunningClient: Sendable {
         as id: String,
         _ change: (inout MQTTConfiguration) -> Void = { _ in }
     ) async throws -> RunningClient {
-        let running = RunningClient(.local(port, id, change))
+        let running = try RunningClient(.local(port, id, change))
         _ = try await running.session()
         return running
     }
