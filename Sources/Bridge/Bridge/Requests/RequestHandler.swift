@@ -21,53 +21,65 @@ struct RequestHandler: Sendable {
             return .failure(ValidationErrors("", .init(rawValue: "unknown_verb"), "is not known; known are \(known)"))
         }
         do {
-            return .success(try await perform(try BridgeRequest(verb, payload: payload)))
-        } catch let fault as ValidationError {
-            return .failure(ValidationErrors([fault]))
+            let mayBeEmpty = [.options, .restart, .health].contains(verb)
+            return .success(try await perform(verb, RequestFields(payload, mayBeEmpty: mayBeEmpty)))
         } catch {
-            return .failure(error as? ValidationErrors ?? ValidationErrors([.notSaved(error)]))
+            let fault = error as? ValidationError ?? .notSaved(error)
+            return .failure(error as? ValidationErrors ?? ValidationErrors([fault]))
         }
     }
 
-    private func perform(_ request: BridgeRequest) async throws -> JSONValue {
-        switch request {
-        case .add(let id, let settings):
+    /// Reads all fields of a request before it does anything, so that a wrong request has no effect.
+    private func perform(_ verb: RequestVerb, _ fields: RequestFields) async throws -> JSONValue {
+        switch verb {
+        case .printerAdd:
+            let (id, settings) = try fields.read(.printer, .settings)
             let result = await context.registry.add(id, settings, at: "settings.", source: .request)
             if result?.status == .conflict { throw exists("printer", "exists already: change it on its config/set") }
             return try done(id, result)
-        case .remove(let id):
+        case .printerRemove:
+            let id = try fields.read(.printer)
             guard try await context.registry.remove(id) else { throw ValidationError.noPrinter(id) }
             return done(id)
-        case .rename(let id, let name):
+        case .printerRename:
+            let (id, name) = try fields.read(.printer, .printer("to"))
             try await rename(id, to: name)
             return done(name)
-        case .probe(let id):
-            _ = try existing(id)
+        case .printerProbe:
+            let id = try existing(fields.read(.printer)).id
             guard await probes.probeSoon(id) else { throw ValidationError.notProbed }
             return done(id)
-        case .snapshot(let id):
-            try await takeSnapshot(of: existing(id))
-            return done(id)
-        case .witness(let id):
+        case .printerSnapshot:
+            let printer = try existing(fields.read(.printer))
+            try await takeSnapshot(of: printer)
+            return done(printer.id)
+        case .printerWitness:
+            let id = try fields.read(.printer)
             // The verdict appears later, in the printer's stream state.
             try await witness.ask(id)
             return done(id)
-        case .updateAddress(let id):
+        case .printerUpdateAddress:
+            let id = try fields.read(.printer)
             let address = JSONValue.string(try newAddress(of: existing(id)))
             let patch = [PrinterSettings.keys.printerIP.name: address]
             return try done(id, await context.registry.change(id, patch, source: .request))
-        case .acceptCertificate(let id, let fingerprint):
+        case .printerAcceptCertificate:
+            let (id, fingerprint) = try fields.read(.printer, .fingerprint)
             try await context.registry.acceptCertificate(fingerprint, of: id)
             let metadata: Logger.Metadata = ["printer": "\(id)", "fingerprint": "\(fingerprint)"]
             context.logger.info("Certificate accepted", metadata: metadata)
             return .object(["printer": .string(id.description), "fingerprint": .string(fingerprint)])
-        case .options(let patch):
-            try await settings.apply(try RuntimeOptions.schema.validate(patch: patch).get())
+        case .options:
+            // The options declare their own fields.
+            try await settings.apply(try RuntimeOptions.schema.validate(patch: fields.members).get())
             return settings.document
         case .restart:
+            try fields.read()
             try await checkRestart()
             return .object([:])
-        case .health: return context.health.document
+        case .health:
+            try fields.read()
+            return context.health.document
         }
     }
 

@@ -86,7 +86,7 @@ struct RequestInbox: Sendable {
                 return
             }
             let result = await answer(name, to: message)
-            let response = BridgeResponse(id: id, result: result).json()
+            let response = result.response(to: id)
             if let request { history.keep(response, to: request, at: now) }
             history.keepLatest(verb?.succeedsOnce == true ? response : nil, to: message, at: MachineClock.now)
             outbox.post(topics.answers(to: message, on: topics.response(name), payload: response))

@@ -1,4 +1,3 @@
-import CameraProtocols
 import Logging
 import MQTT
 import PrinterSamples
@@ -9,7 +8,6 @@ import Testing
 
 @testable import Bridge
 @testable import Cameras
-@testable import Pictures
 @testable import Printers
 
 /// What comes in from a real broker, and what is to go out to it.
@@ -42,25 +40,8 @@ import Testing
         configuration.protocolVersion = version
         let client = try MQTTClient(configuration: configuration, logger: .quiet)
         let store = InMemorySettingsStore()
-        let probes = ProbeService(
-            registry: registry,
-            probe: { _, _, _, _ in .found(StreamDetection(streamProtocol: .rtsp, report: .healthy)) },
-            post: { _ in },
-            logger: .quiet
-        )
-        var requests = try RequestInbox(
-            context,
-            client: client,
-            handler: RequestHandler(
-                context: context,
-                probes: probes,
-                snapshots: SnapshotService(registry, PictureMaker(ffmpeg: nil)),
-                witness: WitnessService(context, target: { _ in nil }, ReportLedger()),
-                settings: settings,
-                restarting: restart
-            ),
-            isServing: isServing
-        )
+        let handler = RequestHandler(of: context, settings, restarting: restart)
+        var requests = try RequestInbox(context, client: client, handler: handler, isServing: isServing)
         (requests.proof.timeout, requests.proof.interval) = (markers, markers)
         let configs = try ConfigInbox(
             context,
@@ -69,7 +50,7 @@ import Testing
             identity: BrokerIdentity(broker: "mqtt://b", base: "b", store: store)
         )
         let running = [
-            Task { try await client.run() }, Task { try await other.run() }, Task { await probes.run() },
+            Task { try await client.run() }, Task { try await other.run() }, Task { await handler.probes.run() },
             Task { [requests] in try await requests.run() }, Task { try await configs.run() },
         ]
         defer { for task in running { task.cancel() } }
