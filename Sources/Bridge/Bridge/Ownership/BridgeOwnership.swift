@@ -25,7 +25,7 @@ struct BridgeOwnership: OwnershipHandler {
         context.logger.info("Printers taken over", metadata: ["number": "\(printers.count)"])
         await store.catchUp(with: printers, context.logger)
         await tellOwnership(of: printers)
-        await publisher.review(printers.map(\.description))
+        await publisher.review(printers.map(TopicOwner.init))
         await sessions.open(slots)
     }
 
@@ -35,13 +35,13 @@ struct BridgeOwnership: OwnershipHandler {
         let printers = printers(in: slots)
         context.counters.count(.givenPrinters, printers.count)
         context.logger.info("Printers given away", metadata: ["number": "\(printers.count)"])
-        await publisher.finish(printers.map(\.description))
+        await publisher.finish(printers.map(TopicOwner.init))
         ownership.remove(slots)
         await tellOwnership(of: printers)
         await feeds.release(printers)
         await probes.release(printers)
         await reports.release(printers)
-        await publisher.finish(printers.map(\.description))
+        await publisher.finish(printers.map(TopicOwner.init))
     }
 
     private func tellOwnership(of printers: Set<PrinterID>) async {
@@ -63,9 +63,9 @@ struct BridgeOwnership: OwnershipHandler {
         context.logger.info("Leader of the bridges that share printers", metadata: ["leader": "\(isLeader)"])
         if isLeader {
             await leaderConnection.connect()
-            await publisher.review([TopicOwner.bridge])
+            await publisher.review([.bridge])
         } else {
-            await publisher.finish([TopicOwner.bridge])
+            await publisher.finish([.bridge])
             await leaderConnection.disconnect()
         }
     }
@@ -75,7 +75,7 @@ struct BridgeOwnership: OwnershipHandler {
         let topic = context.topics.member(ownership.member)
         let message = MQTTMessage(on: topic, payload: status.document.json(), retain: true)
         context.outbox.post([message], lifetime: .seconds(30))
-        await publisher.review([TopicOwner.bridge])
+        await publisher.review([.bridge])
     }
 }
 

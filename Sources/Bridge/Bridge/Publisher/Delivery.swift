@@ -16,7 +16,7 @@ final class Delivery {
             }
         }
 
-        var owner: String? { if case .topic(let step) = self { step.owner } else { nil } }
+        var owner: TopicOwner? { if case .topic(let step) = self { step.owner } else { nil } }
     }
 
     /// Messages that were handed over together, and how the broker answered each.

@@ -25,18 +25,18 @@ struct Manifest: Sendable {
 
     let store: any SettingsStore
 
-    func load() throws -> [String: Entry] {
+    func load() throws -> [TopicOwner: Entry] {
         let records = try store.records(prefix: Self.prefix)
-        let entries = records.map { (String($0.key.dropFirst(Self.prefix.count)), Self.entry(in: $0.value)) }
+        let entries = records.map { (TopicOwner($0.key.dropFirst(Self.prefix.count)), Self.entry(in: $0.value)) }
         return Dictionary(uniqueKeysWithValues: entries)
     }
 
-    func load(of owner: String) throws -> Entry { Self.entry(in: try store.record(Self.prefix + owner)) }
+    func load(of owner: TopicOwner) throws -> Entry { Self.entry(in: try store.record("\(Self.prefix)\(owner)")) }
 
-    func save(_ entries: [String: Entry]) async throws {
+    func save(_ entries: [TopicOwner: Entry]) async throws {
         try await store.transact { transaction in
             for (owner, entry) in entries {
-                let scope = Self.prefix + owner
+                let scope = "\(Self.prefix)\(owner)"
                 if entry.topics.isEmpty {
                     try transaction.remove(scope)
                     continue

@@ -17,8 +17,7 @@ struct OwnerTopics: Sendable {
         func isMessage(_ hash: Int) -> Bool { self == .sent(hash) || self == .answered(hash) }
     }
 
-    /// A printer's id, or ``TopicOwner/bridge``.
-    let owner: String
+    let owner: TopicOwner
     private var held: [String: (part: TopicPart, state: State)] = [:]
     /// The hash of the inputs with which each part was rendered last.
     private var inputs: [TopicPart: Int] = [:]
@@ -28,7 +27,7 @@ struct OwnerTopics: Sendable {
     /// Whether the list on disk has only topics of this run.
     var isTidied = false
 
-    init(_ owner: String) { self.owner = owner }
+    init(_ owner: TopicOwner) { self.owner = owner }
 
     var names: Set<String> { Set(held.keys) }
     var isEmpty: Bool { held.isEmpty }

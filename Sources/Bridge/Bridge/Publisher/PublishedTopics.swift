@@ -4,22 +4,22 @@ import StoredSettings
 
 /// Renders the parts of printers and of the bridge whose inputs changed, and returns the topics that differ.
 struct PublishedTopics {
-    /// By owner, which is a printer's id or ``TopicOwner/bridge``; an owner without topics has no entry.
-    private var topics: [String: OwnerTopics] = [:]
+    /// By owner; an owner without topics has no entry.
+    private var topics: [TopicOwner: OwnerTopics] = [:]
     /// Owners whose list on disk has more topics than the broker.
-    private var shrunk: Set<String> = []
+    private var shrunk: Set<TopicOwner> = []
     /// Owners whose list on disk has components that Home Assistant no longer has.
-    private var reduced: Set<String> = []
+    private var reduced: Set<TopicOwner> = []
     private var cleared = ClearedTopics()
 
     /// Takes over the topics that earlier runs published, by owner.
-    init(earlier entries: [String: Manifest.Entry] = [:], at time: Date = Date()) {
+    init(earlier entries: [TopicOwner: Manifest.Entry] = [:], at time: Date = Date()) {
         for (owner, entry) in entries { adopt(entry, of: owner, at: time) }
     }
 
-    var owners: Set<String> { Set(topics.keys) }
+    var owners: Set<TopicOwner> { Set(topics.keys) }
 
-    func entry(of owner: String) -> Manifest.Entry {
+    func entry(of owner: TopicOwner) -> Manifest.Entry {
         let cleared = cleared.names(of: owner)
         var entry = Manifest.Entry(held: topics[owner]?.names.subtracting(cleared) ?? [], cleared: cleared)
         entry.device = topics[owner]?.device ?? PublishedDevice()
@@ -37,30 +37,30 @@ struct PublishedTopics {
         for owner in topics.keys { topics[owner]?.forgetPublished() }
     }
 
-    mutating func forget(_ topic: String, of owner: String) { topics[owner]?.forget(topic) }
+    mutating func forget(_ topic: String, of owner: TopicOwner) { topics[owner]?.forget(topic) }
 
-    func knows(_ owner: String) -> Bool { topics[owner] != nil }
+    func knows(_ owner: TopicOwner) -> Bool { topics[owner] != nil }
 
     func isCurrent(_ step: TopicStep) -> Bool { topics[step.owner]?.isInFlight(step) == true }
 
-    mutating func adopt(_ entry: Manifest.Entry, of owner: String, at time: Date) {
+    mutating func adopt(_ entry: Manifest.Entry, of owner: TopicOwner, at time: Date) {
         shrunk.formUnion(cleared.load(entry, of: owner, at: time))
         adopt(entry.held.union(cleared.names(of: owner)), of: owner)
         topics[owner]?.adopt(entry.device)
     }
 
-    private mutating func adopt(_ names: Set<String>, of owner: String) {
+    private mutating func adopt(_ names: Set<String>, of owner: TopicOwner) {
         if !names.isEmpty { topics[owner, default: OwnerTopics(owner)].adopt(names) }
     }
 
     /// Notes that topics of a printer's picture are published; true if the printer's list on disk lacks them.
-    mutating func holdPicture(on names: [String], of owner: String) -> Bool {
+    mutating func holdPicture(on names: [String], of owner: TopicOwner) -> Bool {
         let isCleared = cleared.remove(names, of: owner)
         return topics[owner, default: OwnerTopics(owner)].holdPicture(on: names) || isCleared
     }
 
     /// Forgets an owner, and leaves its topics as they are: another bridge publishes them from now on.
-    mutating func release(_ owner: String) {
+    mutating func release(_ owner: TopicOwner) {
         topics[owner] = nil
         cleared.remove(owner)
         shrunk.remove(owner)
@@ -72,11 +72,11 @@ struct PublishedTopics {
     /// Without a source the owner is gone, and all its topics are cleared. `isGrown`: the owner's list on disk lacks some of
     /// the owner's topics.
     mutating func update(
-        _ owner: String,
+        _ owner: TopicOwner,
         _ source: (any TopicSource)?,
         in context: RenderContext
     ) -> (steps: [TopicStep], isGrown: Bool) {
-        if source == nil, let id = PrinterID(owner), !entry(of: owner).held.isEmpty {
+        if source == nil, let id = owner.printer, !entry(of: owner).held.isEmpty {
             // A retained command that stayed on the broker would bring a removed printer back.
             adopt([context.topics.configSet(id)], of: owner)
         }
@@ -86,7 +86,7 @@ struct PublishedTopics {
         // Whether the list on disk must change: it names a topic as cleared that is published again.
         var wereCleared = false
         let earlier = owned.earlier
-        if source != nil, context.retainsPictures, !earlier.isEmpty, let id = PrinterID(owner) {
+        if source != nil, context.retainsPictures, !earlier.isEmpty, let id = owner.printer {
             // The pictures that an earlier run published stay.
             let hasMoments = (source as? Printer)?.committed.recorder == true
             let pictures = context.topics.pictures(of: id, withMoments: hasMoments).filter(earlier.contains)
@@ -120,7 +120,7 @@ struct PublishedTopics {
     ///
     /// A list is changed once after topics of earlier runs are cleared, and when the owner has no topics left.
     /// A write at each probe would wear out the disk. The next run clears a listed topic that is not rendered.
-    mutating func takeShrunk() -> [String] {
+    mutating func takeShrunk() -> [TopicOwner] {
         let owners = shrunk.filter { topics[$0]?.isTidied != true || entry(of: $0).held.isEmpty }
         shrunk = []
         for owner in owners {

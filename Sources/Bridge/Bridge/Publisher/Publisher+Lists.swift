@@ -6,7 +6,7 @@ import Printers
 /// Saves which topics were published. A later run clears those of them that it does not publish.
 extension Publisher {
     /// Saves the lists of some owners; while the store fails, only notes them for the next attempt, which comes each minute.
-    func saveLists(of owners: Set<String>) async {
+    func saveLists(of owners: Set<TopicOwner>) async {
         unsaved.formUnion(owners)
         if !isStoreFailing { await saveLists() }
     }
@@ -38,7 +38,7 @@ extension Publisher {
     /// Where bridges share printers, takes over the list of a new owner, and forgets a gone owner of another bridge.
     ///
     /// The store has the lists of this bridge's owners only.
-    func reload(_ owner: String, isGone: Bool) {
+    func reload(_ owner: TopicOwner, isGone: Bool) {
         guard context.owned != nil else { return }
         let isKnown = publishedTopics.knows(owner)
         guard isGone || !isKnown, let entry = try? manifest.load(of: owner) else { return }
@@ -50,5 +50,5 @@ extension Publisher {
         }
     }
 
-    private func isOwn(_ owner: String) -> Bool { context.owned?.ownership.owns(topicsOf: owner) ?? true }
+    private func isOwn(_ owner: TopicOwner) -> Bool { context.owned?.ownership.owns(topicsOf: owner.printer) ?? true }
 }

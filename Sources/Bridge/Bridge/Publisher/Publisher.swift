@@ -27,9 +27,9 @@ actor Publisher {
     private(set) var info: BridgeInfo
     var publishedTopics = PublishedTopics()
     private var printers: [PrinterID] = []
-    private var pending: Set<String> = []
+    private var pending: Set<TopicOwner> = []
     /// The owners whose list of topics is not saved.
-    var unsaved: Set<String> = []
+    var unsaved: Set<TopicOwner> = []
     /// Whether the store did not take a list last time: then publishing does not wait for it.
     var isStoreFailing = false
     private let delivery: Delivery
@@ -116,7 +116,7 @@ actor Publisher {
         review(publishedTopics.owners)
     }
 
-    func review(_ owners: some Sequence<String>) {
+    func review(_ owners: some Sequence<TopicOwner>) {
         pending.formUnion(owners)
         context.wakeup.signal()
     }
@@ -126,7 +126,7 @@ actor Publisher {
         info.health = health
         if session.isSteady(at: .now) { context.warnings.resolve([.clientIDInUse]) }
         for topic in refused.toTryAgain { publishedTopics.forget(topic.name, of: topic.owner) }
-        review(refused.toTryAgain.map(\.owner) + [TopicOwner.bridge])
+        review(refused.toTryAgain.map(\.owner) + [.bridge])
         await saveLists()
     }
 
@@ -134,9 +134,9 @@ actor Publisher {
         info.logLevel = logLevel
         if rendering.publishesFlatTopics != publishesFlatTopics {
             rendering.publishesFlatTopics = publishesFlatTopics
-            pending.formUnion(context.registry.ids.map(\.description))
+            pending.formUnion(context.registry.ids.map(TopicOwner.init))
         }
-        review([TopicOwner.bridge])
+        review([.bridge])
     }
 
     private func updateWarnings() {
@@ -146,9 +146,9 @@ actor Publisher {
         let addresses = configuredAddresses.without(warnings)
         if addresses != rendering.viewerAddresses {
             rendering.viewerAddresses = addresses
-            pending.formUnion(context.registry.ids.map(\.description))
+            pending.formUnion(context.registry.ids.map(TopicOwner.init))
         }
-        pending.insert(TopicOwner.bridge)
+        pending.insert(.bridge)
     }
 
     func handle(_ signal: DuplicateBridgeSignal) {
@@ -161,8 +161,8 @@ actor Publisher {
             context.warnings.warn(.sharedBase(context.topics.base, with: other))
             // The other bridge learns of this one in the same way; as soon as both know, both are quiet.
             if isWarned { return }
-            publishedTopics.forget(context.topics.bridgeInfo, of: TopicOwner.bridge)
-            review([TopicOwner.bridge])
+            publishedTopics.forget(context.topics.bridgeInfo, of: .bridge)
+            review([.bridge])
         case .gone where session.isOpen:
             context.warnings.resolve([.baseTopicInUse])
             // Republish everything: the other bridge overwrote our topics, `offline` last.
@@ -178,7 +178,7 @@ actor Publisher {
         }
         switch event {
         case .connected(let connected):
-            let printers = context.registry.ids.map(\.description)
+            let printers = context.registry.ids.map(TopicOwner.init)
             session.begin(on: connected.number, at: .now)
             context.broker.value.connectionProblem = nil
             context.counters.count(.sessions)
@@ -186,7 +186,7 @@ actor Publisher {
             context.warnings.resolve(BridgeWarning.Code.ofOneSession)
             if let unfit = BridgeWarning.unfitness(of: connected) { context.warnings.warn(unfit) }
             publishedTopics.beginSession(at: Date())
-            pending.formUnion(publishedTopics.owners.union(printers + [TopicOwner.bridge]))
+            pending.formUnion(publishedTopics.owners.union(printers + [.bridge]))
             // In a task of its own: a wait here would delay the handling of a lost connection.
             replayTimer = Task {
                 guard (try? await Task.sleep(for: Self.replayTimeout)) != nil else { return }
@@ -209,19 +209,19 @@ actor Publisher {
         let mine = session.number
         // Later posts wait: a post that follows a change is sent after the change.
         let last = context.outbox.last
-        pending.formUnion(watcher.news.take().map(\.description))
+        pending.formUnion(watcher.news.take().map(TopicOwner.init))
         let ids = context.registry.ids
         if ids != printers {
             printers = ids
-            pending.insert(TopicOwner.bridge)
+            pending.insert(.bridge)
         }
-        let owners = pending.subtracting([TopicOwner.bridge]).sorted()
+        let owners = pending.subtracting([.bridge]).sorted()
         for some in owners.chunks(of: Self.chunk) {
             await delivery.waitForRoom()
             await update(Array(some), session: mine)
         }
-        if pending.contains(TopicOwner.bridge) {
-            await update([TopicOwner.bridge], session: mine)
+        if pending.contains(.bridge) {
+            await update([.bridge], session: mine)
             hasPublished = true
         }
         repeat {
@@ -233,15 +233,15 @@ actor Publisher {
         } while !Task.isCancelled
     }
 
-    private func update(_ owners: [String], session mine: Int) async {
-        let named = owners.contains(TopicOwner.bridge) ? context.namedPrinters : nil
+    private func update(_ owners: [TopicOwner], session mine: Int) async {
+        let named = owners.contains(.bridge) ? context.namedPrinters : nil
         pending.subtract(owners)
         if let named { info.printers = named }
         var steps: [TopicStep] = []
-        var grown: Set<String> = []
+        var grown: Set<TopicOwner> = []
         for owner in owners {
-            let printer = PrinterID(owner).flatMap { context.registry[$0] }
-            let source: (any TopicSource)? = owner == TopicOwner.bridge ? named.map { _ in info } : printer
+            let printer = owner.printer.flatMap { context.registry[$0] }
+            let source: (any TopicSource)? = owner == .bridge ? named.map { _ in info } : printer
             reload(owner, isGone: source == nil)
             let update = publishedTopics.update(owner, source, in: rendering)
             steps += update.steps
@@ -291,7 +291,7 @@ actor Publisher {
                 context.counters.count(.published)
                 var answer = TopicStep.Answer.taken
                 // The bridge itself listens to the discovery of its own device.
-                if case .topic(let step) = content, step.part == .device, step.owner != TopicOwner.bridge,
+                if case .topic(let step) = content, step.part == .device, step.owner != .bridge,
                     rendering.publishesDiscovery, client.configuration.protocolVersion == .v5
                 {
                     let isHeard = acknowledgement.reason != .noMatchingSubscribers
@@ -322,7 +322,7 @@ actor Publisher {
     }
 
     /// Warns that the broker refused a message; posts and pictures have no owner.
-    func refuse(_ topic: String, of owner: String? = nil, _ error: MQTTError) {
+    func refuse(_ topic: String, of owner: TopicOwner? = nil, _ error: MQTTError) {
         let names = context.topics.patterns(of: topic, owner: owner)
         if error.isMissingRight { refused.insert(topic, of: owner, pattern: names.pattern) }
         context.warnings.warn(.refused(names, error))
@@ -352,8 +352,8 @@ actor Publisher {
             try MQTTMessage(topic: MQTTTopic(topic), payload: payload, retain: retainsPictures)
         }
         // First the list, so that a later run can clear the topics of a killed run.
-        if retainsPictures, publishedTopics.holdPicture(on: messages.map(\.topic.name), of: id.description) {
-            await saveLists(of: [id.description])
+        if retainsPictures, publishedTopics.holdPicture(on: messages.map(\.topic.name), of: TopicOwner(id)) {
+            await saveLists(of: [TopicOwner(id)])
         }
         for message in messages {
             // Check just before sending: if the printer is removed later, its topics are cleared after this message.
@@ -366,7 +366,7 @@ actor Publisher {
     /// Publishes what has changed of some owners, and waits until the broker has answered.
     ///
     /// When it returns, no message is on its way for an owner that this bridge no longer has.
-    func finish(_ owners: [String]) async {
+    func finish(_ owners: [TopicOwner]) async {
         guard session.isOpen else { return }
         await saveLists()
         for some in owners.chunks(of: Self.chunk) { await update(Array(some), session: session.number) }

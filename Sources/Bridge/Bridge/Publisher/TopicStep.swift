@@ -11,7 +11,7 @@ struct TopicStep: Sendable, Equatable {
         case refused, none
     }
 
-    let owner: String
+    let owner: TopicOwner
     let part: TopicPart
     let topic: String
     /// The message to publish; nil clears the topic.

@@ -46,7 +46,7 @@ func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
     // The connection entity stays available while the bridge is offline. All others become unavailable.
     for index in groups.indices { groups[index].availability = context.availability() }
     groups.append(EntityGroup(entities: connectionRows, stateTopic: topics.bridgeAvailability))
-    var device = context.device(of: TopicOwner.bridge, named: "printer2mqtt")
+    var device = context.device(of: .bridge, named: "printer2mqtt")
     device.model = "Bridge"
     device.softwareVersion = context.version
     device.configurationURL = context.pageURL

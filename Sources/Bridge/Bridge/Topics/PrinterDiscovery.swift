@@ -10,12 +10,12 @@ func discovery(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderConte
     groups += actions(of: id, inputs, in: context)
     if inputs.hasRecorder { groups.append(momentEntities(of: id, in: context)) }
     if inputs.hasTelemetry { groups += printEntities(of: id, inputs.equipment, in: context) }
-    var device = context.device(of: id.description, named: inputs.name)
+    var device = context.device(of: TopicOwner(id), named: inputs.name)
     device.manufacturer = inputs.model == .other ? nil : "Bambu Lab"
     device.model = inputs.model.displayName
     device.serialNumber = inputs.serial.isEmpty ? nil : inputs.serial
     device.configurationURL = context.pageURL.map { "\($0)#edit/\(id)" }
-    device.viaDevice = context.topics.deviceIdentifier(TopicOwner.bridge)
+    device.viaDevice = context.topics.deviceIdentifier(.bridge)
     device.availability = context.availability()
     device.groups = groups
     return device

@@ -18,12 +18,12 @@ struct RenderContext: Sendable {
 
 extension RenderContext {
     /// Whether a topic of an owner is below the present base topic, or describes the owner's device under it.
-    func isOwn(_ topic: String, of owner: String) -> Bool {
+    func isOwn(_ topic: String, of owner: TopicOwner) -> Bool {
         topic.isTopic(below: topics.base) || topic.contains("/\(topics.deviceIdentifier(owner))/")
     }
 
     /// The device of an owner, without its entities.
-    func device(of owner: String, named name: String) -> DeviceDiscovery {
+    func device(of owner: TopicOwner, named name: String) -> DeviceDiscovery {
         DeviceDiscovery(
             identifier: topics.deviceIdentifier(owner),
             name: name,
@@ -35,15 +35,15 @@ extension RenderContext {
 }
 
 extension Topics {
-    package var bridgeDevice: String { "\(discoveryPrefix)/device/\(deviceIdentifier(TopicOwner.bridge))/config" }
+    package var bridgeDevice: String { "\(discoveryPrefix)/device/\(deviceIdentifier(.bridge))/config" }
 
     /// A device's identifier in Home Assistant: the same after a reset, and another one for another base topic.
     ///
     /// An identifier allows fewer characters than a topic. A checksum is added if a base topic loses some of them, or
     /// could be taken for another base topic with a printer's id behind it (`a_b`, `x1` and `a`, `b_x1`).
-    func deviceIdentifier(_ name: String) -> String {
+    func deviceIdentifier(_ owner: TopicOwner) -> String {
         let isPlain = base.utf8.allSatisfy { isLetterOrDigit(Character(Unicode.Scalar($0))) }
-        return isPlain ? "\(base)_\(name)" : "\(plainBase)_\(checksum(base))_\(name)"
+        return isPlain ? "\(base)_\(owner)" : "\(plainBase)_\(checksum(base))_\(owner)"
     }
 
     fileprivate var plainBase: String { String(base.map { isLetterOrDigit($0) ? $0 : "_" }) }

@@ -20,11 +20,6 @@ enum TopicPart: Sendable, Hashable, CaseIterable {
     case earlier
 }
 
-enum TopicOwner {
-    /// The owner of the bridge's own topics; no printer can be called so.
-    static let bridge = "bridge"
-}
-
 protocol TopicSource {
     static var parts: [TopicPart] { get }
 

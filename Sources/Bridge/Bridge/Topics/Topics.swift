@@ -90,7 +90,7 @@ public struct Topics: Sendable, Hashable {
     /// A topic with `+` in place of the printer, and the filter that the bridge's user needs to write there.
     ///
     /// `owner` is the printer or the bridge, of which the topic tells.
-    func patterns(of topic: String, owner: String? = nil) -> (pattern: String, right: String) {
+    func patterns(of topic: String, owner: TopicOwner? = nil) -> (pattern: String, right: String) {
         if topic.isTopic(below: discoveryPrefix) {
             return ("\(discoveryPrefix)/device/+/config", "\(discoveryPrefix)/device/+/config")
         }

@@ -87,7 +87,7 @@ package final class OwnedSettingsStore: SettingsStore {
 
     private func shows(_ scope: String) -> Bool {
         guard let slash = scope.firstIndex(of: "/"), Self.kinds.contains(String(scope[...slash])) else { return true }
-        return ownership.owns(topicsOf: String(scope[scope.index(after: slash)...]))
+        return ownership.owns(topicsOf: PrinterID(scope[scope.index(after: slash)...]))
     }
 
     /// The prefixes of scopes that belong to one printer or to `bridge`, and so to one member.

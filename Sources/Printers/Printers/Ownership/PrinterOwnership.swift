@@ -26,8 +26,8 @@ package final class PrinterOwnership: Sendable {
     package func owns(_ slot: PrinterSlot) -> Bool { state.withLock { $0.isActive && $0.slots.contains(slot) } }
     package func owns(_ id: PrinterID) -> Bool { owns(PrinterSlot(of: id)) }
 
-    /// Whether topics are this member's to publish: a printer's, or those of the bridge itself.
-    package func owns(topicsOf owner: String) -> Bool { PrinterID(owner).map { owns($0) } ?? isLeader }
+    /// Whether topics are this member's to publish: those of a printer, or without one those of the bridge itself.
+    package func owns(topicsOf printer: PrinterID?) -> Bool { printer.map { owns($0) } ?? isLeader }
 
     /// Lets the member act until a moment; nil ends it at once.
     package func setDeadline(_ deadline: ContinuousClock.Instant?) { state.withLock { $0.deadline = deadline } }

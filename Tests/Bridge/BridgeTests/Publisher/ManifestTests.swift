@@ -12,15 +12,16 @@ import Testing
     init() { manifest = Manifest(store: store) }
 
     /// What is stored, without times.
-    private var stored: [String: Manifest.Entry] {
+    private var stored: [TopicOwner: Manifest.Entry] {
         get throws { try manifest.load().mapValues { Manifest.Entry(held: $0.held, cleared: $0.cleared) } }
     }
 
     @Test func `What is saved is loaded again, by owner`() async throws {
-        let entries = [
+        let entries: [TopicOwner: Manifest.Entry] = [
             "bridge": Manifest.Entry(held: ["b/bridge/info"]),
             "x1": Manifest.Entry(held: ["b/x1/config", "h/device/b_x1/config"], cleared: ["b/x1/secret/stream_url"]),
             "gone": Manifest.Entry(cleared: ["b/gone/config"]),
+            "No Printer": Manifest.Entry(held: ["b/No Printer/config"]),
         ]
         try await manifest.save(entries)
         #expect(try stored == entries)

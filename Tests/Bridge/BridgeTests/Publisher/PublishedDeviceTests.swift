@@ -155,10 +155,9 @@ private struct DeviceRuns {
     @Test func `The bridge's device loses what this version no longer has`() throws {
         var entry = Manifest.Entry(held: ["h/device/b_bridge/config"])
         entry.device.components = ["old": "switch", "version": "sensor"]
-        var publishedTopics = PublishedTopics(earlier: [TopicOwner.bridge: entry], at: .noon)
+        var publishedTopics = PublishedTopics(earlier: [.bridge: entry], at: .noon)
         let context = RenderContext(topics: Topics(base: "b", discoveryPrefix: "h"), epoch: "e", version: "1")
-        let device = publishedTopics.update(TopicOwner.bridge, BridgeInfo.sample, in: context).steps.compactMap {
-            step in
+        let device = publishedTopics.update(.bridge, BridgeInfo.sample, in: context).steps.compactMap { step in
             step.topic == "h/device/b_bridge/config" ? step.content?.payload : nil
         }
         #expect(device.count == 1 && device.first?.contains(#""old":{"platform":"switch"}"#) == true)

@@ -25,6 +25,10 @@ extension PrinterRegistry {
     }
 }
 
+extension TopicOwner: ExpressibleByStringInterpolation {
+    init(stringLiteral name: String) { self.init(name) }
+}
+
 extension PrintEquipment.Unit {
     /// A unit that reports all values.
     init(id: Int, trays: [Int]) { self.init(id: id, trays: trays, keys: Set(PrintRow.unit.map(\.key))) }
