@@ -46,7 +46,7 @@ struct BridgeContext: Sendable {
             let clip = event.isOfClip ? order(event.kind.rawValue, of: event.printer, at: event.time) : nil
             return topics.message(for: event, with: clip)
         }
-        outbox.post(messages, lifetime: Outbox.eventLifetime)
+        outbox.post(messages, as: .event(until: .now + Outbox.eventLifetime))
     }
 
     @Sendable func post(_ events: [PrintEvent], of id: PrinterID, at time: Date) {
@@ -54,6 +54,6 @@ struct BridgeContext: Sendable {
             let clip = event.isOfClip ? order(event.kind.rawValue, of: id, at: time) : nil
             return topics.message(for: event, of: id, at: time, with: clip)
         }
-        outbox.post(messages, lifetime: Outbox.eventLifetime)
+        outbox.post(messages, as: .event(until: .now + Outbox.eventLifetime))
     }
 }

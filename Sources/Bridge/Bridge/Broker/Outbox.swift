@@ -8,17 +8,30 @@ import Synchronization
 ///
 /// While the broker is away, the oldest are dropped at a limit. Events expire: readers expect a live message to be new.
 final class Outbox: Sendable {
+    /// What a post is, which decides how long it is worth sending.
+    enum Kind: Sendable {
+        case answer, log
+        case event(until: ContinuousClock.Instant)
+        /// An event that is sent however late; `answered` is called when the broker has answered, also with a refusal.
+        case owedEvent(answered: @Sendable () -> Void)
+        /// A retained state, which another one follows soon.
+        case state(until: ContinuousClock.Instant)
+    }
+
     struct Post: Sendable {
         let message: MQTTMessage
-        /// When it is too old to be sent; nil if never.
-        let expires: ContinuousClock.Instant?
-        /// Called when the broker has answered, also if it refused the message.
-        let answered: (@Sendable () -> Void)?
+        let kind: Kind
         /// Its place among all posts.
         let number: Int
 
-        /// Whether it tells of something that happened; states are retained, and answers are for who asked.
-        fileprivate var isEvent: Bool { !message.retain && (expires != nil || answered != nil) }
+        var answered: (@Sendable () -> Void)? { if case .owedEvent(let answered) = kind { answered } else { nil } }
+
+        fileprivate func isCurrent(at now: ContinuousClock.Instant) -> Bool {
+            switch kind {
+            case .answer, .log, .owedEvent: true
+            case .event(let end), .state(let end): now < end
+            }
+        }
     }
 
     static let eventLifetime = Duration.seconds(60)
@@ -34,18 +47,10 @@ final class Outbox: Sendable {
         posts = Inbox([], waking: wakeup)
     }
 
-    /// Adds messages, which are dropped if they are not sent within `lifetime`; a nil message is left out.
-    ///
-    /// `answered` is called when the broker has answered a message, also with a refusal; never for a dropped message.
-    func post(
-        _ new: [MQTTMessage?],
-        lifetime: Duration? = nil,
-        at now: ContinuousClock.Instant = .now,
-        answered: (@Sendable () -> Void)? = nil
-    ) {
+    /// Adds messages; a nil message is left out.
+    func post(_ new: [MQTTMessage?], as kind: Kind) {
         let new = new.compactMap(\.self).map { message in
-            let number = count.add(1, ordering: .relaxed).newValue
-            return Post(message: message, expires: lifetime.map { now + $0 }, answered: answered, number: number)
+            Post(message: message, kind: kind, number: count.add(1, ordering: .relaxed).newValue)
         }
         add(new) { $0 += new }
     }
@@ -55,9 +60,13 @@ final class Outbox: Sendable {
 
     /// Keeps an event that no client has received, as the broker says, for ``repeatUnheard()``.
     func keepUnheard(_ post: Post, at now: ContinuousClock.Instant = .now) {
-        guard post.isEvent else { return }
-        let expires = post.expires ?? now + Self.eventLifetime
-        let event = Post(message: post.message, expires: expires, answered: nil, number: post.number)
+        let kind: Kind
+        switch post.kind {
+        case .event: kind = post.kind
+        case .owedEvent: kind = .event(until: now + Self.eventLifetime)
+        case .answer, .log, .state: return
+        }
+        let event = Post(message: post.message, kind: kind, number: post.number)
         unheard.add { [limit] events in
             if events.count >= limit { events.removeFirst(limit / 2) }
             events.append(event)
@@ -78,7 +87,7 @@ final class Outbox: Sendable {
     func forward(_ log: LogTap, to topic: String, _ counters: BridgeCounters) async {
         while let (entries, dropped) = await log.inbox.next() {
             counters.count(.droppedLogEntries, dropped)
-            post(entries.map { MQTTMessage(on: topic, payload: $0.json(), qos: .atMostOnce) })
+            post(entries.map { MQTTMessage(on: topic, payload: $0.json(), qos: .atMostOnce) }, as: .log)
         }
     }
 
@@ -87,7 +96,7 @@ final class Outbox: Sendable {
 
     /// Takes the first posts, up to one with this number, without those that are too old; later ones stay.
     func take(_ most: Int = .max, upTo last: Int = .max, at now: ContinuousClock.Instant = .now) -> [Post] {
-        let waiting = posts.take().filter { $0.expires.map { now < $0 } ?? true }
+        let waiting = posts.take().filter { $0.isCurrent(at: now) }
         let taken = waiting.prefix(most).prefix { $0.number <= last }
         putBack(Array(waiting[taken.endIndex...]))
         return Array(taken)

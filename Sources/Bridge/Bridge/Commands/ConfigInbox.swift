@@ -146,13 +146,15 @@ struct ConfigInbox: Sendable {
         guard !asked.isEmpty else { return }
         let outcomes = await context.registry.apply(asked.map(\.config), isOtherBroker: isOther)
         if outcomes.contains(where: { $0.result?.status == .failed }) { try scope.check() }
-        for (var outcome, command) in zip(outcomes, asked) {
-            if let newest = retained[command.message.topic], newest != command.message {
-                outcome.clearsRetained = false
+        for (outcome, (message, config)) in zip(outcomes, asked) {
+            guard let result = outcome.result else { continue }
+            let topic = topics.configResult(config.printer)
+            var answers = topics.answers(to: message, on: topic, payload: result.json())
+            if outcome.clearsRetained, retained[message.topic] ?? message == message {
+                answers.append(MQTTMessage(topic: message.topic, payload: [], retain: true))
             }
-            let isLogged = outcome.result.map { log($0, of: outcome.message.printer) } ?? false
-            context.outbox.post(answers(to: command.message, outcome))
-            context.outbox.post([event(of: outcome, isLogged: isLogged)], lifetime: Outbox.eventLifetime)
+            context.outbox.post(answers, as: .answer)
+            tell(result, of: outcome)
         }
         // Before the messages are acknowledged: the broker does not send them again.
         await publishLate()
@@ -169,53 +171,33 @@ struct ConfigInbox: Sendable {
         let fault = ValidationError("", "invalid_id", "‘\(shown)’ is no printer id: \(PrinterID.rule)")
         let id = JSONValue.messageID(in: message.payload)?.stringValue
         let result = ConfigResult(id: id, status: .forbidden, revision: 0, errors: [fault])
-        context.outbox.post(topics.answers(to: message, on: topics.configResult(name), payload: result.json()))
+        let answers = topics.answers(to: message, on: topics.configResult(name), payload: result.json())
+        context.outbox.post(answers, as: .answer)
     }
 
-    private func answers(to message: MQTTMessage, _ outcome: ConfigApplier.Outcome) -> [MQTTMessage?] {
-        guard let result = outcome.result else { return [] }
+    /// Logs what became of a message and publishes its event; of messages that change nothing, only those admitted.
+    private func tell(_ result: ConfigResult, of outcome: ConfigApplier.Outcome) {
         let printer = outcome.message.printer
-        var messages = topics.answers(to: message, on: topics.configResult(printer), payload: result.json())
-        if outcome.clearsRetained {
-            messages.append(MQTTMessage(on: topics.configSet(printer), payload: [], retain: true))
-        }
-        return messages
-    }
-
-    /// The event of a message; a refused message has one only if it is logged.
-    private func event(of outcome: ConfigApplier.Outcome, isLogged: Bool) -> MQTTMessage? {
-        guard let status = outcome.result?.status, !outcome.isRepeated, status != .unchanged, status != .ignored else {
-            return nil
-        }
-        // The broker sends a refused retained command again in each session: that is no news.
-        if status != .applied, [.replayed, .perhapsReplayed].contains(outcome.message.retention) { return nil }
-        context.counters.count(status == .applied ? .applied : .rejected)
-        guard status != .applied else {
-            return topics.message(for: PrinterEvent(.configApplied, of: outcome.message.printer, at: Date()))
-        }
-        guard isLogged else { return nil }
-        let faults = (outcome.result?.errors ?? []).faultText
-        let details: [String: JSONValue] = ["reason": .string(status.rawValue), "message": .string(faults)]
-        return topics.message(for: PrinterEvent(.configRejected, of: outcome.message.printer, at: Date(), details))
-    }
-
-    /// Logs each change, and some of the messages that change nothing; returns whether it logged this one.
-    private func log(_ result: ConfigResult, of printer: PrinterID) -> Bool {
-        let metadata: Logger.Metadata = [
-            "printer": "\(printer)", "status": "\(result.status.rawValue)", "revision": "\(result.revision)",
-            "errors": "\(result.errors.faultText)",
-        ]
-        guard result.status != .applied else {
-            context.logger.info("Configuration message", metadata: metadata)
-            return true
-        }
+        let isApplied = result.status == .applied
+        let hasFaults = !result.errors.isEmpty
+        let faults = result.errors.faultText
         let sender = context.registry[printer] == nil ? "config/set" : printer.description
-        return context.refusals.log(
-            "Configuration message",
-            of: result.errors.isEmpty ? "\(sender), nothing to change" : sender,
-            level: result.errors.isEmpty ? .info : .warning,
-            metadata: metadata
-        )
+        let isAdmitted = isApplied || context.refusals.admit(hasFaults ? sender : "\(sender), nothing to change")
+        if isAdmitted {
+            let metadata: Logger.Metadata = [
+                "printer": "\(printer)", "status": "\(result.status.rawValue)", "revision": "\(result.revision)",
+                "errors": "\(faults)",
+            ]
+            context.logger.log(level: hasFaults ? .warning : .info, "Configuration message", metadata: metadata)
+        }
+        if outcome.isRepeated || result.status == .unchanged || result.status == .ignored { return }
+        // The broker sends a refused retained command again in each session: that is no news.
+        if !isApplied, [.replayed, .perhapsReplayed].contains(outcome.message.retention) { return }
+        context.counters.count(isApplied ? .applied : .rejected)
+        if isApplied { return context.post([PrinterEvent(.configApplied, of: printer, at: Date())]) }
+        guard isAdmitted else { return }
+        let details: [String: JSONValue] = ["reason": .string(result.status.rawValue), "message": .string(faults)]
+        context.post([PrinterEvent(.configRejected, of: printer, at: Date(), details)])
     }
 }
 

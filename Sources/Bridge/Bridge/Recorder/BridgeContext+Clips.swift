@@ -56,8 +56,8 @@ extension BridgeContext {
         details["event"] = .string(clip.event)
         details["message"] = problem.map { .string($0) }
         let event = PrinterEvent(problem == nil ? .clipReady : .clipLost, of: clip.printer, at: Date(), details)
-        // No lifetime: `clip_ready` or `clip_lost` must follow each event that named a clip.
-        outbox.post([topics.message(for: event)]) { [clips] in clips.folder?.settle(clip) }
+        // However late: `clip_ready` or `clip_lost` must follow each event that named a clip.
+        outbox.post([topics.message(for: event)], as: .owedEvent { [clips] in clips.folder?.settle(clip) })
         guard let problem else { return }
         logger.warning("There is no clip", metadata: ["printer": "\(clip.printer)", "reason": "\(problem)"])
     }

@@ -82,14 +82,14 @@ struct RequestInbox: Sendable {
             if let answer = request.flatMap({ history.answer(to: $0, at: now) })
                 ?? history.answer(toRepetition: message, at: now)
             {
-                outbox.post(topics.answers(to: message, on: topics.response(name), payload: answer))
+                outbox.post(topics.answers(to: message, on: topics.response(name), payload: answer), as: .answer)
                 return
             }
             let result = await answer(name, to: message)
             let response = result.response(to: id)
             if let request { history.keep(response, to: request, at: now) }
             history.keepLatest(verb?.succeedsOnce == true ? response : nil, to: message, at: MachineClock.now)
-            outbox.post(topics.answers(to: message, on: topics.response(name), payload: response))
+            outbox.post(topics.answers(to: message, on: topics.response(name), payload: response), as: .answer)
             await publishLate()
             if case .success = result, verb == .restart {
                 // After the restart begins, nothing is sure to be sent.

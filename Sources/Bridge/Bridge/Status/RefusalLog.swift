@@ -11,24 +11,23 @@ final class RefusalLog: Sendable {
 
     init(logger: Logger) { self.logger = logger }
 
-    /// Logs a message about `sender`, such as a printer that exists; false if it is only counted.
+    /// Counts a message of `sender`, such as a printer that exists; false if it must not be logged.
     ///
     /// Never pass a text that a stranger chooses as the sender: there could be any number of such texts.
-    @discardableResult
+    func admit(_ sender: String) -> Bool {
+        counts.withLock { counts in
+            counts[sender, default: 0] += 1
+            return counts[sender, default: 0] <= Self.limit
+        }
+    }
+
+    /// Logs a message of `sender`, unless it must only be counted.
     func log(
         _ message: Logger.Message,
         of sender: String,
         level: Logger.Level = .warning,
         metadata: Logger.Metadata = [:]
-    ) -> Bool {
-        let count = counts.withLock { counts in
-            counts[sender, default: 0] += 1
-            return counts[sender, default: 0]
-        }
-        guard count <= Self.limit else { return false }
-        logger.log(level: level, message, metadata: metadata)
-        return true
-    }
+    ) { if admit(sender) { logger.log(level: level, message, metadata: metadata) } }
 
     /// Logs that the broker refused an answer on a topic that a client chose.
     func log(refusedAnswerOn topic: String) {

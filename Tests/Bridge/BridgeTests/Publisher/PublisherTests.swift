@@ -91,7 +91,7 @@ import Testing
         let rights = ["b/bridge/info", "b/bridge/availability", "h/#"].map { "topic readwrite \($0)\n" }
         let broker = try await MosquittoBroker.start { $0.acl = rights.joined() }
         try await publishing(on: broker) { publisher, context in
-            context.outbox.post([MQTTMessage(on: "mine/answers", payload: "{}")])
+            context.outbox.post([MQTTMessage(on: "mine/answers", payload: "{}")], as: .answer)
             try await eventually("the schema and the answer are refused") { context.counters[.refused] >= 2 }
             _ = await publisher.isOnline
             #expect(context.warnings.list.sorted.map(\.code) == [.publishRefused])
@@ -171,7 +171,7 @@ import Testing
             try await online()
             for number in 1...50 {
                 await registry.receive("x1", #"{"serial": "\#(number)"}"#)
-                context.outbox.post([MQTTMessage(topic: "b/x1/config/result", payload: "\(number)")])
+                context.outbox.post([MQTTMessage(topic: "b/x1/config/result", payload: "\(number)")], as: .answer)
             }
             try await eventually("all are answered") {
                 witness.all.contains { $0 == .init(topic: "b/x1/config/result", payload: "50") }

@@ -9,12 +9,11 @@ struct RefusalLogTests {
     @Test func `In each minute the first five refusals of a sender are logged and the others counted`() {
         let lines = RecordedLog()
         let log = RefusalLog(logger: Logger(label: "test") { _ in lines })
-        let logged = (0..<20_000).count { _ in log.log("Refused", of: "x1") }
-        #expect(logged == 5)
-        #expect(log.log("Refused", of: "p1s"))
+        for _ in 0..<20_000 { log.log("Refused", of: "x1") }
+        log.log("Refused", of: "p1s")
         log.endMinute()
         log.endMinute()
-        #expect(log.log("Refused", of: "x1"))
+        log.log("Refused", of: "x1")
         let count = "warning Further messages of the last minute were not logged messages=19995 sender=x1"
         #expect(lines.lines == Array(repeating: "warning Refused", count: 6) + [count, "warning Refused"])
     }
