@@ -73,19 +73,16 @@ struct OwnerTopics: Sendable {
         }
         var context = context
         context.published = device
-        let rendersAll = !earlier.isEmpty
-        if !rendersAll { isTidied = true }
-        return type(of: source).parts.compactMap { part in
-            let new = source.inputs(of: part, in: context)
-            guard rendersAll || inputs[part] != new else { return nil }
-            inputs[part] = new
-            guard part == .device else { return (part, source.topics(of: part, in: context)) }
-            let current = source.device(in: context)
-            rendered = current.published
-            device.components.merge(rendered.components) { $1 }
-            device.equipment = rendered.equipment
-            return (part, current.tree)
+        if earlier.isEmpty { isTidied = true } else { inputs = [:] }
+        var renderer = TopicRenderer(inputs: inputs)
+        source.render(by: &renderer, in: context)
+        inputs = renderer.inputs
+        if let current = renderer.device {
+            rendered = current
+            device.components.merge(current.components) { $1 }
+            device.equipment = current.equipment
         }
+        return renderer.trees
     }
 
     /// Begins the steps that publish these trees, and clear all other topics of their parts and of earlier runs.

@@ -23,27 +23,32 @@ package struct BridgeInfo: Sendable, Hashable {
 }
 
 extension BridgeInfo: TopicSource {
-    static let parts: [TopicPart] = [.info, .health, .device]
-
-    func topics(of part: TopicPart, in context: RenderContext) -> TopicTree {
+    func render(by renderer: inout TopicRenderer, in context: RenderContext) {
         let topics = context.topics
-        switch part {
-        case .info:
-            return [
+        renderer.render(.info) { inputs in
+            var info = self
+            info.health = nil
+            inputs.combine(info)
+            inputs.combine(context.publishesFlatTopics)
+        } topics: {
+            [
                 topics.bridgeAvailability: RetainedMessage("online"),
                 topics.bridgeInfo: RetainedMessage(infoDocument(self, in: context)),
                 topics.bridgeSchema: schema,
             ]
-        case .health:
+        }
+        renderer.render(.health) { inputs in
+            inputs.combine(health)
+        } topics: {
             guard let health else { return [:] }
             return [topics.bridgeHealth: RetainedMessage(health.document, validUntil: health.validUntil)]
-        case .device: return device(in: context).tree
-        case .settings, .stream, .camera, .print, .picture, .earlier: return [:]
         }
-    }
-
-    func device(in context: RenderContext) -> RenderedDevice {
-        context.publishesDiscovery ? RenderedDevice(bridgeDiscovery(in: context), in: context) : RenderedDevice()
+        renderer.renderDevice { _ in
+            // Nothing that it depends on changes while the bridge runs.
+        } device: {
+            guard context.publishesDiscovery else { return RenderedDevice() }
+            return RenderedDevice(bridgeDiscovery(in: context), in: context)
+        }
     }
 }
 

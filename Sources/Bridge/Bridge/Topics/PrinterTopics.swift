@@ -4,26 +4,47 @@ package import Printers
 import StoredSettings
 
 extension Printer: TopicSource {
-    static let parts: [TopicPart] = [.settings, .stream, .camera, .print, .device]
-
-    func topics(of part: TopicPart, in context: RenderContext) -> TopicTree {
-        let topics = context.topics
-        switch part {
-        case .settings:
+    func render(by renderer: inout TopicRenderer, in context: RenderContext) {
+        renderer.render(.settings) { inputs in
+            inputs.combine(committed.record)
+            inputs.combine(announcedAddress)
+            inputs.combine(streamProtocol)
+            inputs.combine(context.publishesSecrets)
+            inputs.combine(context.publishesFlatTopics)
+        } topics: {
+            let topics = context.topics
             var tree = [topics.config(id): RetainedMessage(configDocument(of: self, epoch: context.epoch))]
             guard let url = streamURL else { return tree }
             if context.publishesFlatTopics { tree[topics.streamPart(id, "url")] = RetainedMessage(url.withoutUserInfo) }
             if context.publishesSecrets { tree[topics.secretStreamURL(id)] = RetainedMessage(url.revealed()) }
             return tree
-        case .stream:
-            var tree = streamTopics(of: self, in: context)
-            tree[topics.availability(id)] = RetainedMessage(stream.isReached ? "online" : "offline")
-            return tree
-        case .camera: return [topics.camera(id): RetainedMessage(cameraDocument(of: self))]
-        case .print: return printTopics(of: self, in: context)
-        case .device: return device(in: context).tree
-        case .info, .health, .picture, .earlier: return [:]
         }
+        renderer.render(.stream) { inputs in
+            inputs.combine(stream)
+            inputs.combine(committed.certificate)
+            inputs.combine(trustedFingerprint)
+            inputs.combine(announcedAddress)
+            inputs.combine(asksForAcceptance)
+            inputs.combine(context.viewerAddresses)
+            inputs.combine(context.publishesFlatTopics)
+        } topics: {
+            streamTopics(of: self, in: context)
+        }
+        renderer.render(.camera) { inputs in
+            inputs.combine(cameraStatus)
+        } topics: {
+            [context.topics.camera(id): RetainedMessage(cameraDocument(of: self))]
+        }
+        renderer.render(.print) { inputs in
+            inputs.combine(report)
+            let fault = reportFault
+            inputs.combine(fault?.message)
+            inputs.combine(fault?.hint)
+            if report != nil { inputs.combine(context.publishesFlatTopics) }
+        } topics: {
+            printTopics(of: self, in: context)
+        }
+        renderer.renderDevice(inputs: { $0.combine(DeviceInputs(self, in: context)) }, device: { device(in: context) })
     }
 
     func device(in context: RenderContext) -> RenderedDevice {

@@ -7,7 +7,7 @@ import PrinterReport
 package import Printers
 import StoredSettings
 
-/// `B/<p>/stream`, and the same values as bare strings.
+/// `B/<p>/stream` and `B/<p>/availability`, and the values of the stream as bare strings.
 func streamTopics(of printer: Printer, in context: RenderContext) -> TopicTree {
     let topics = context.topics
     let state = printer.stream
@@ -17,7 +17,8 @@ func streamTopics(of printer: Printer, in context: RenderContext) -> TopicTree {
         topics.stream(id): RetainedMessage(
             streamDocument(of: printer, viewers: context.viewerAddresses),
             validUntil: state.validUntil
-        )
+        ),
+        topics.availability(id): RetainedMessage(state.isReached ? "online" : "offline"),
     ]
     guard context.publishesFlatTopics else { return tree }
     tree[topics.streamPart(id, "status")] = message(state.status.rawValue)

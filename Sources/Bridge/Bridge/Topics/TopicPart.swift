@@ -21,53 +21,44 @@ enum TopicPart: Sendable, Hashable, CaseIterable {
 }
 
 protocol TopicSource {
-    static var parts: [TopicPart] { get }
-
-    /// The hash of everything that the part's topics depend on.
-    func inputs(of part: TopicPart, in context: RenderContext) -> Int
-
-    /// The retained topics of one part; pure, so equal sources give equal trees.
-    func topics(of part: TopicPart, in context: RenderContext) -> TopicTree
-
-    /// The device that ``TopicPart/device`` describes to Home Assistant.
-    func device(in context: RenderContext) -> RenderedDevice
+    /// Renders each part by its inputs, which are everything that its topics depend on; equal inputs give equal topics.
+    func render(by renderer: inout TopicRenderer, in context: RenderContext)
 }
 
 extension TopicSource {
     func topics(in context: RenderContext) -> TopicTree {
-        Self.parts.reduce(into: [:]) { $0.merge(topics(of: $1, in: context)) { $1 } }
+        var renderer = TopicRenderer()
+        render(by: &renderer, in: context)
+        return renderer.trees.reduce(into: [:]) { $0.merge($1.tree) { $1 } }
     }
 }
 
-extension Printer {
-    func inputs(of part: TopicPart, in context: RenderContext) -> Int {
+/// Renders the parts whose inputs have changed.
+struct TopicRenderer {
+    /// The hash of the inputs with which each part was rendered last.
+    private(set) var inputs: [TopicPart: Int] = [:]
+    private(set) var trees: [(part: TopicPart, tree: TopicTree)] = []
+    /// The device in Home Assistant, if its part was rendered.
+    private(set) var device: PublishedDevice?
+
+    mutating func render(_ part: TopicPart, inputs: (inout Hasher) -> Void, topics: () -> TopicTree) {
+        if changes(part, inputs) { trees.append((part, topics())) }
+    }
+
+    mutating func renderDevice(inputs: (inout Hasher) -> Void, device: () -> RenderedDevice) {
+        guard changes(.device, inputs) else { return }
+        let device = device()
+        trees.append((.device, device.tree))
+        self.device = device.published
+    }
+
+    private mutating func changes(_ part: TopicPart, _ combineInputs: (inout Hasher) -> Void) -> Bool {
         var hasher = Hasher()
-        switch part {
-        case .settings:
-            hasher.combine(committed.record)
-            hasher.combine(announcedAddress)
-            hasher.combine(streamProtocol)
-            hasher.combine(context.publishesSecrets)
-            hasher.combine(context.publishesFlatTopics)
-        case .stream:
-            hasher.combine(stream)
-            hasher.combine(committed.certificate)
-            hasher.combine(trustedFingerprint)
-            hasher.combine(announcedAddress)
-            hasher.combine(asksForAcceptance)
-            hasher.combine(context.viewerAddresses)
-            hasher.combine(context.publishesFlatTopics)
-        case .camera: hasher.combine(cameraStatus)
-        case .print:
-            hasher.combine(report)
-            let fault = reportFault
-            hasher.combine(fault?.message)
-            hasher.combine(fault?.hint)
-            if report != nil { hasher.combine(context.publishesFlatTopics) }
-        case .device: hasher.combine(DeviceInputs(self, in: context))
-        case .info, .health, .picture, .earlier: break
-        }
-        return hasher.finalize()
+        combineInputs(&hasher)
+        let hash = hasher.finalize()
+        guard inputs[part] != hash else { return false }
+        inputs[part] = hash
+        return true
     }
 }
 
@@ -91,21 +82,5 @@ struct DeviceInputs: Sendable, Hashable {
         hasRecorder = committed.isRecorded
         let former = model == .other ? nil : context.published.equipment
         equipment = hasTelemetry ? printer.report?.equipment?.completed(by: former) ?? former : nil
-    }
-}
-
-extension BridgeInfo {
-    func inputs(of part: TopicPart, in context: RenderContext) -> Int {
-        var hasher = Hasher()
-        switch part {
-        case .info:
-            var info = self
-            info.health = nil
-            hasher.combine(info)
-            hasher.combine(context.publishesFlatTopics)
-        case .health: hasher.combine(health)
-        case .settings, .stream, .camera, .print, .device, .picture, .earlier: break
-        }
-        return hasher.finalize()
     }
 }

@@ -166,7 +166,7 @@ private struct DeviceRuns {
     @Test func `A device is never larger than its limit, whatever a printer seems to have`() throws {
         let context = RenderContext(topics: Topics(), epoch: "e", version: "1")
         func bytes(_ units: [PrintEquipment.Unit]) -> (count: Int, hasUnits: Bool) {
-            let payload = Self.off.topics(of: .device, in: context.having(units)).values.first?.payload ?? ""
+            let payload = Self.off.device(in: context.having(units)).tree.values.first?.payload ?? ""
             return (payload.utf8.count, payload.contains("print_ams_1_"))
         }
         let all =
