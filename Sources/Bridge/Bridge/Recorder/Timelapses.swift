@@ -143,9 +143,8 @@ actor Timelapses {
             return true
         } catch let failure as SystemFailure {
             unwritten.append(name)
-            context.warnings.warn(
-                .recorderFailed("A timelapse of \(name.printer) could not be written, and its pictures are kept", failure)
-            )
+            let what = "A timelapse of \(name.printer) could not be written, and its pictures are kept"
+            context.warnings.warn(.recorderFailed(what, failure))
             return false
         }
     }

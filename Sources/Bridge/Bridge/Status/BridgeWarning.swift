@@ -118,12 +118,9 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
 
     /// `failure`: what was not written.
     static func recorderFailed(_ failure: String, _ error: any Error) -> BridgeWarning {
-        BridgeWarning(
-            .recorderFailed,
-            "\(failure): \(error).",
-            hint: "Check the free space and the owner of 'clips' in the state folder, and recorder.copy_to with ReadWritePaths=.",
-            subject: failure
-        )
+        let folders = "'clips' in the state folder, and of recorder.copy_to, which needs ReadWritePaths= in the service"
+        let hint = "Check the free space and the owner of \(folders)."
+        return BridgeWarning(.recorderFailed, "\(failure): \(error).", hint: hint, subject: failure)
     }
 
     static func unreadableCommands(_ filter: String) -> BridgeWarning {

@@ -34,8 +34,8 @@ extension MemberStatus {
 
     package init?(document: JSONValue) {
         guard let members = document.objectValue, let host = members["host"]?.stringValue else { return nil }
-        let version = members["version"]?.stringValue ?? ""
-        self.init(host: ForeignText.line(host), version: ForeignText.line(version), since: members["since"]?.intValue ?? 0)
+        let version = ForeignText.line(members["version"]?.stringValue ?? "")
+        self.init(host: ForeignText.line(host), version: version, since: members["since"]?.intValue ?? 0)
         printers = members["printers"]?.intValue ?? 0
         lag = members["lag_ms"]?.intValue
         hasLease = members["status"]?.stringValue != "no_lease"

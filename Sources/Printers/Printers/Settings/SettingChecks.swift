@@ -80,14 +80,15 @@ package enum CameraURL {
 private enum LoginInPath {
     /// The last words of parameter names that hold a login, as `token` in `access_token=`.
     private static let names: Set = [
-        "auth", "authbasic", "jwt", "pas", "pass", "pin", "psw", "pw", "session", "sid", "sig",
+        "auth", "authbasic", "authkey", "apikey", "jwt", "key", "pas", "pass", "pin", "psw", "pw", "session", "sid",
+        "sig",
     ]
     /// Prefixes that may be joined to such a word, as `login` in `loginpas=`.
     private static let owners = ["login", "user", "admin"]
     /// Words that mean nothing else, whatever stands before them.
     private static let ends = [
-        "access_code", "accesscode", "credential", "credentials", "key", "passcode", "passphrase", "passwd", "password",
-        "passwort", "pwd", "secret", "signature", "token",
+        "access_code", "accesscode", "accesskey", "credential", "credentials", "passcode", "passphrase", "passwd",
+        "password", "passwort", "pwd", "secret", "secretkey", "signature", "streamkey", "token",
     ]
 
     static func fault(in path: String) -> String? {

@@ -59,6 +59,7 @@ struct CameraURLTests {
         ("http://cam/api.cgi?user=x&Password=canary&cmd=Snap", "set stream_user and access_code"),
         ("http://cam/video?loginuse=x&loginpas=canary", "is published"),
         ("rtsp://cam:554/user=x_password=canary_channel=1.sdp", "is published"),
+        ("https://cam/?streamkey=canary", "is published"), ("https://cam/?usrpwd=canary", "is published"),
         ("https://cam/?access_token=canary", "is published"), ("https://cam/?auth=canary", "is published"),
         ("http://cam/?apiKey=canary", "is published"), ("http://cam/?_sid=canary", "is published"),
         ("http://cam/?jwt=canary", "is published"), ("http://cam/?adminpwd=_canary&x=1", "is published"),
