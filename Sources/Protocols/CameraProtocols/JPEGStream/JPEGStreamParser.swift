@@ -1,18 +1,24 @@
 /// Reads frames: a header of 16 bytes, then as many bytes of JPEG as it says.
+///
+/// Working cameras send a damaged picture now and then. After a whole picture, a few damaged ones in a row are skipped.
 struct JPEGStreamParser: StreamParser {
     enum Message: Sendable, Hashable {
-        /// A header and the first bytes of a picture; the rest is on its way.
+        /// A header and the first bytes of a picture; it may turn out to be damaged, and then another one begins.
         case pictureBegins
         case other(type: UInt32)
         case picture(width: Int, height: Int, bytes: [UInt8])
     }
 
     static let headerSize = 16
+    /// How many pictures in a row may be damaged after a whole one.
+    private static let damageLimit = 10
 
     private var bytes: [UInt8] = []
     /// The length of the picture whose header has been read.
     private var length: Int?
     private var hasBegun = false
+    /// How many damaged pictures are skipped before the next whole one.
+    private var skipsLeft = 0
 
     /// The probe has no use for a part of a frame.
     var unfinished: Message? { nil }
@@ -35,21 +41,28 @@ struct JPEGStreamParser: StreamParser {
             bytes.reserveCapacity(length)
             return try next()
         }
-        // Other services have such headers, too: only the start marker shows that this is a picture (B.1.1.3).
         guard bytes.count >= (hasBegun ? length : 2) else { return nil }
-        guard bytes.starts(with: [0xff, 0xd8]) else { throw MessageParseError("a frame that is no JPEG picture") }
+        // Other services have such headers, too: only the start marker shows that this is a picture (B.1.1.3).
+        let isMarked = bytes.starts(with: [0xff, 0xd8])
+        var scanner = JPEGScanner()
+        let isWhole = isMarked && (!hasBegun || scanner.scan(bytes[..<length]) && scanner.size != nil)
+        guard isWhole || skipsLeft > 0 else {
+            throw MessageParseError(isMarked ? "a JPEG picture without a size" : "a frame that is no JPEG picture")
+        }
         guard hasBegun else {
             hasBegun = true
             return .pictureBegins
         }
-        var scanner = JPEGScanner()
-        guard scanner.scan(bytes[..<length]), let size = scanner.size else {
-            throw MessageParseError("a JPEG picture without a size")
-        }
         let rest = Array(bytes[length...])
         bytes.removeSubrange(length...)
-        defer { (bytes, self.length) = (rest, nil) }
-        return .picture(width: size.width, height: size.height, bytes: bytes)
+        let picture = bytes
+        (bytes, self.length) = (rest, nil)
+        guard let size = scanner.size else {
+            skipsLeft -= 1
+            return try next()
+        }
+        skipsLeft = Self.damageLimit
+        return .picture(width: size.width, height: size.height, bytes: picture)
     }
 
     private func word(_ offset: Int) -> UInt32 {

@@ -76,9 +76,16 @@ struct JPEGStreamParserTests {
     ]
 
     @Test(arguments: faultRows)
-    func `What is no picture is refused`(_ name: String, _ bytes: [UInt8]) throws {
+    func `What is no picture is refused, or skipped after a whole one`(_ name: String, _ bytes: [UInt8]) throws {
+        let whole = Self.framed(Self.picture())
+        let damaged = (0..<10).flatMap { _ in bytes }
+        let isFramed = bytes.count > 17 && bytes == Self.framed(Array(bytes.dropFirst(16)))
         for step in [1, 17, bytes.count] {
             #expect(throws: MessageParseError.self, "\(name)") { try parse(bytes, step: step) }
+            #expect(throws: MessageParseError.self, "\(name)") { try parse(whole + damaged + bytes, step: step) }
+            guard isFramed else { continue }
+            let messages = try parse(whole + damaged + whole + damaged + whole, step: step)
+            #expect(messages.filter { $0 != .pictureBegins }.count == 3, "\(name)")
         }
     }
 }
