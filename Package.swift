@@ -379,10 +379,10 @@ let package = Package(
         .testTarget(
             name: "WebInterfaceTests",
             dependencies: [
-                "Bridge", "CameraProtocols", "Cameras", "JSON", "MQTT", "OpenSSL", "Platform", "PrinterReport",
-                "Printers", "PrinterSamples", "PrinterSimulator", "Recorder", "Relay", "Secrets", "StoredSettings",
-                "TestSupport",
-                "WebInterface", .product(name: "Logging", package: "swift-log"),
+                "Bridge", "CameraProtocols", "Cameras", "JSON", "MQTT", "OpenSSL", "Pictures", "Platform",
+                "PrinterReport", "Printers", "PrinterSamples", "PrinterSimulator", "Recorder", "Relay", "Secrets",
+                "StoredSettings", "TestSupport", "WebInterface",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],

@@ -1,6 +1,7 @@
 package import Cameras
 package import Logging
 package import MQTT
+package import Pictures
 import PrinterReport
 package import Printers
 package import ServiceLifecycle
@@ -19,6 +20,7 @@ package struct BridgeDependencies: Sendable {
     package var publishesSecrets = true
     package var allowsPlaintextSecrets = false
     package var probe = PrinterProbe()
+    package var maker = PictureMaker.installed
     package var ledger = ReportLedger()
     /// The port of the printers' own MQTT; another one for printers that tests simulate.
     package var reportPort = 8883

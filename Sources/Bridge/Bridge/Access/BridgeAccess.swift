@@ -45,6 +45,11 @@ package struct BridgeAccess: Sendable {
 
     package var viewerAddresses: ViewerAddresses { dependencies.viewerAddresses.without(context.warnings.list) }
 
+    /// Why the bridge can make no picture of a printer's camera; nil if it can.
+    package func pictureObstacle(of printer: Printer) -> String? {
+        handler.snapshots.policy.obstacle(for: printer).map { "\($0)" }
+    }
+
     /// The configuration of a printer as it is reported, with masks in place of secrets.
     package func configuration(of printer: Printer) -> JSONValue { configDocument(of: printer, epoch: epoch) }
 

@@ -16,7 +16,7 @@ struct CameraParts: Sendable {
 
     init(_ context: BridgeContext, _ dependencies: BridgeDependencies) {
         let registry = context.registry
-        let maker = PictureMaker.installed
+        let maker = dependencies.maker
         let policy = SnapshotPolicy(hasDecoder: maker.decodesVideo)
         feeds = CameraFeeds(registry: registry, probe: dependencies.probe, sink: relay.sink)
         probes = ProbeService(

@@ -121,6 +121,7 @@ extension Routes {
     /// A picture of a camera that sends video: out of its stream while somebody watches, else by one of the bridge's probes.
     private func pictureOfVideo(_ printer: Printer, _ answer: (ResponseBody) -> Response) async -> Response {
         func unavailable(_ message: String) -> Response { .unavailable(message, retryAfter: 15) }
+        if let obstacle = access.pictureObstacle(of: printer) { return unavailable(obstacle) }
         // A program that asks every few seconds must not end the pauses between the probes of a camera that fails.
         if printer.stream.consecutiveFailures > 0 {
             let (message, hint) = (printer.stream.message ?? "", printer.hint ?? "")

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Pictures
 @testable import Printers
 @testable import WebInterface
 
@@ -15,13 +16,14 @@ struct CameraPageTests {
     private func start(
         _ id: PrinterID = "p1",
         model: PrinterModel = .p1s,
+        maker: PictureMaker = .installed,
         _ configure: (inout WebOptions) -> Void = { _ in }
     ) async throws -> (page: RunningPage, camera: SimulatedPrinter) {
         var configuration = SimulatedPrinterConfiguration(serial: "01P00A000000001", accessCode: "12345678")
         if model == .p1s { configuration.camera = .jpeg }
         (configuration.connections, configuration.port) = (1, try freePort())
         let camera = try await SimulatedPrinter.start(configuration, group: countingThread)
-        let page = try await RunningPage(configure)
+        let page = try await RunningPage(maker: maker, configure)
         let endpoint = "127.0.0.1:\(camera.port)"
         let address: [String: JSONValue] = ["printer_ip": "127.0.0.1", "stream_port": .int(camera.port)]
         let own: [String: JSONValue] = ["model": .string(model.rawValue), "access_code": .secret("12345678")]
@@ -155,15 +157,22 @@ struct CameraPageTests {
         #expect(camera.mostConnections == 1)
     }
 
-    @Test func `Asking for a picture connects no sooner to a camera that fails: the last probe answers`() async throws {
-        let (page, camera) = try await start("x1", model: .x1c)
-        try await camera.setFault(.refuse)
-        _ = await page.registry.change("x1", ["name": "again", "stream_user": "other"], source: .cli)
-        try await eventually("a failure") { page.registry["x1"]?.stream.consecutiveFailures ?? 0 > 0 }
+    @Test(arguments: [.installed, PictureMaker(ffmpeg: nil)])
+    func `No picture is asked of a camera that fails, or that nothing decodes`(maker: PictureMaker) async throws {
+        let (page, camera) = try await start("x1", model: .x1c, maker: maker)
+        if maker.decodesVideo {
+            try await camera.setFault(.refuse)
+            _ = await page.registry.change("x1", ["name": "again", "stream_user": "other"], source: .cli)
+        }
+        try await eventually("a probe") {
+            let stream = page.registry["x1"]?.stream
+            return stream?.checkedAt != nil && (stream?.status == .healthy) != maker.decodesVideo
+        }
         let before = page.registry["x1"]?.stream.checkedAt
+        let answers = maker.decodesVideo ? "The camera shows nothing" : "Install ffmpeg"
         for _ in 0..<3 {
             let answer = try await Browser(port: page.port).get("/camera/x1/picture.jpg")
-            #expect(answer.status == 503 && answer.body.contains("The camera shows nothing"), "\(answer.body)")
+            #expect(answer.status == 503 && answer.body.contains(answers), "\(answer.body)")
         }
         #expect(page.registry["x1"]?.stream.checkedAt == before)
     }

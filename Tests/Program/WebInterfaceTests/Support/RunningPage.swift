@@ -3,6 +3,7 @@ import Logging
 import MQTT
 import NIOCore
 import NIOPosix
+import Pictures
 import PrinterSamples
 import Recorder
 import ServiceLifecycle
@@ -26,6 +27,7 @@ final class RunningPage: Sendable {
     init(
         readDeadline: TimeAmount = ConnectionLimits.readDeadline,
         probe: PrinterProbe = PrinterProbe(),
+        maker: PictureMaker = .installed,
         clips: String? = nil,
         viewers: ViewerAddresses = ViewerAddresses(),
         _ configure: (inout WebOptions) -> Void = { _ in }
@@ -40,7 +42,7 @@ final class RunningPage: Sendable {
         let broker = MQTTConfiguration(endpoint: .tcp(host: "127.0.0.1", port: 9), clientID: "test")
         var dependencies = BridgeDependencies(broker: broker, version: "1")
         dependencies.probe = probe
-        dependencies.clips = clips
+        (dependencies.maker, dependencies.clips) = (maker, clips)
         dependencies.viewerAddresses = viewers
         let (pages, found) = AsyncStream.makeStream(of: (Int, BridgeAccess).self)
         dependencies.companions = [
