@@ -16,9 +16,9 @@ struct Film: Sendable {
         for packet in group.packets { _ = append(packet) }
     }
 
-    /// What a viewer begins with.
+    /// What a viewer begins with; without pictures if they were too many.
     var events: [VideoEvent] {
-        guard let configuration, !pictures.isEmpty else { return [] }
+        guard let configuration else { return [] }
         return [.configuration(configuration)] + pictures.map(VideoEvent.picture)
     }
 

@@ -14,7 +14,10 @@ struct VideoQueue: Sendable {
     private var awaitsKey = false
 
     /// Adds what there is of a stream when a viewer comes; it does not count.
-    mutating func begin(_ events: [VideoEvent]) { unread += events.map { ($0, 0) } }
+    mutating func begin(_ events: [VideoEvent]) {
+        unread += events.map { ($0, 0) }
+        awaitsKey = !events.contains(where: \.isPicture)
+    }
 
     mutating func append(_ event: VideoEvent) {
         var cost = 0

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOEmbedded
 import Testing
+import Video
 
 @testable import CameraProtocols
 @testable import Relay
@@ -24,7 +25,8 @@ struct RelayedCameraTests {
     private let camera: RelayedCamera
 
     init() throws {
-        let description = "v=0\r\nm=video 0 RTP/AVP 96\r\na=rtpmap:96 H264/90000\r\n"
+        let sets = "sprop-parameter-sets=Z2QACqzZRHsBEAAAAwAQAAADAKDxIllg,aOvjyyLA"
+        let description = "v=0\r\nm=video 0 RTP/AVP 96\r\na=rtpmap:96 H264/90000\r\na=fmtp:96 \(sets)\r\n"
         let track = try #require(SessionDescription(Array(description.utf8))?.video)
         camera = RelayedCamera("cam", on: loop)
         camera.receive(.began(track))
@@ -69,6 +71,23 @@ struct RelayedCameraTests {
         receive(3, isLast: true)
         loop.run()
         #expect(viewer.batches == [[1, 2], [], [3]])
+    }
+
+    @Test func `A newcomer to a group that was too large to keep begins with the next key picture`() async {
+        let viewers = (early: VideoInbox(), late: VideoInbox())
+        camera.add(viewers.early)
+        receive(1, isLast: true, payload: Packets.keyPicture)
+        let large = Packets.picture + Array(repeating: 1, count: 60_000)
+        for sequence in UInt16(2)..<300 { receive(sequence, isLast: true, payload: large) }
+        camera.add(viewers.late)
+        receive(300, isLast: true)
+        receive(301, isLast: true, payload: Packets.keyPicture)
+        guard case .configuration? = await viewers.late.next(), case .picture(let first)? = await viewers.late.next()
+        else {
+            Issue.record("The newcomer got no picture after a configuration")
+            return
+        }
+        #expect(first.isKey)
     }
 
     @Test func `After the camera's end nothing of it is written`() {
