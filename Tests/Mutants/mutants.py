@@ -219,7 +219,7 @@ MUTANTS = [
     (
         "A probe that is due interrupts what uses the camera",
         "CameraUse.swift",
-        "return phase == .idle ? next(now) : []",
+        "return phase == .idle || isFreeForProbe ? next(now) : []",
         "return next(now)",
         "CamerasTests",
         "Each event has its answer, in every phase",

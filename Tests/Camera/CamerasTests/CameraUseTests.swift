@@ -47,6 +47,12 @@ struct CameraUseTests {
             (0, .viewers(1), [.startFeed]), (3, .feedFailed(""), [.askForProbe]), (3.1, .viewers(0), []),
             (3.2, due, [.answerProbe]), (3.3, due, [.startProbe]),
         ],
+        "a program that leaves and comes again gets no connection before the pause is over": [
+            (0, .viewers(1), [.startFeed]), (3, .feedFailed(""), [.askForProbe]), (3, .viewers(0), []),
+            (4, .viewers(1), []), (4, .viewers(0), []), (17.9, .time, []), (18, .time, []),
+            (19, .viewers(1), [.startFeed]), (19, .viewers(0), []), (20, .feedFailed(""), [.askForProbe]),
+            (21, .viewers(1), []), (35, .time, [.startFeed]),
+        ],
         "the feed waits as long as the gate says, and a probe waits with it": [
             (0, .viewers(1), [.startFeed]), (0, .feedRefused(seconds: 40), []), (5, due, []), (39, .time, []),
             (40, .time, [.startFeed]), (41, .frame, [.answerProbe]),

@@ -95,17 +95,13 @@ struct CameraUse: Sendable, Hashable {
         case (.viewers(let count), _):
             if count == 0, viewers > 0 { left = now }
             viewers = isStopped ? 0 : count
-            switch phase {
-            case .idle: return next(now)
-            case .pausing where viewers == 0: return next(now)
-            default: return []
-            }
+            return nextIfFree(now)
         case (.probeDue, _) where hasFailureToTell:
             hasFailureToTell = false
             return [.answerProbe]
         case (.probeDue(let takesPicture), _):
             waitingProbe = takesPicture
-            return phase == .idle ? next(now) : []
+            return nextIfFree(now)
         case (.probeGivenUp, _):
             waitingProbe = nil
             return []
@@ -151,14 +147,23 @@ struct CameraUse: Sendable, Hashable {
     }
 
     private mutating func pause(_ seconds: Double, _ problem: String?, _ now: Double) -> [Action] {
-        guard viewers > 0 else { return next(now) }
         enter(.pausing(until: now + seconds, problem: problem), now)
-        return []
+        return nextIfFree(now)
     }
 
     private mutating func endFeed() -> [Action] {
         phase = .endingFeed
         return [.endFeed]
+    }
+
+    /// Gives the connection to whoever need not wait for it.
+    ///
+    /// While no viewer waits, a pause ends early for a probe only: a program that retries every second must not use up
+    /// the connections of a minute.
+    private mutating func nextIfFree(_ now: Double) -> [Action] {
+        var isFreeForProbe = false
+        if case .pausing = phase { isFreeForProbe = viewers == 0 && waitingProbe != nil }
+        return phase == .idle || isFreeForProbe ? next(now) : []
     }
 
     /// Gives the connection to the viewers, else to the probe that waits.
