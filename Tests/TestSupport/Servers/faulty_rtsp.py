@@ -89,7 +89,7 @@ FAULTS = {
     "needs-requests": "a session of 6 s, which ends after 6 s without a request",
     "new-sets": "the parameter sets of another size after 20 pictures",
     "repeats": "each packet twice",
-    "swaps": "key frames in fragments, of which the last two of every other picture change their places",
+    "swaps": "key frames in fragments, of which the last two of each picture change their places",
     "h265": "H.265 instead of H.264",
     "h265-fragmented": "H.265 in fragments and aggregation packets",
 }
@@ -284,7 +284,7 @@ class Client:
                 if f in ("no-idr", "media-stops", "media-ends", "endless-media", "broken-media"):
                     units = [b"\x41\x9a\x24"]
                 payloads = list(enumerate(self.payloads(units)))
-                if f == "swaps" and frame % 2:
+                if f == "swaps":
                     payloads[-2:] = payloads[:-3:-1]
                 for n, payload in payloads:
                     sequence = (self.sequence + 1 + n) & 0xFFFF

@@ -1,7 +1,7 @@
 /// Watches RTP packets for the first key frame that came whole and whose parameter set is known.
 ///
 /// Pictures are told apart by their slices and the marker bit; timestamps are not trusted, since some cameras' do
-/// not advance. A gap in the sequence numbers spoils the picture in progress.
+/// not advance. A missing packet spoils the picture in progress; swapped and repeated ones do not.
 struct KeyFrameDetector: Sendable, Hashable {
     let codec: NALCodec
     /// The payload type of the track; others, such as retransmissions, are skipped; nil for any.
@@ -14,16 +14,11 @@ struct KeyFrameDetector: Sendable, Hashable {
     /// Whole key frames seen, also those without a parameter set.
     private(set) var keyFrames = 0
 
-    private struct Position: Sendable, Hashable {
-        var sequence: UInt16
-        var source: UInt32
-        var timestamp: UInt32
-    }
-
     /// The newest complete key frame.
     private(set) var picture: CodedPicture?
     private var assembler: PictureAssembler
-    private var last: Position?
+    private var order = PacketOrder()
+    private var timestamp: UInt32?
     private var isInPicture = false
     /// The unit that has begun and not yet ended.
     private var unit: NALFragment.Kind?
@@ -50,10 +45,16 @@ struct KeyFrameDetector: Sendable, Hashable {
             return false
         }
         packets += 1
-        if let last, last.source == packet.source, last.sequence == packet.sequence { return false }
-        defer { last = Position(sequence: packet.sequence, source: packet.source, timestamp: packet.timestamp) }
-        if let last, last.source != packet.source || last.sequence &+ 1 != packet.sequence { forgetPicture() }
-        var found = last?.timestamp != packet.timestamp && endPicture()
+        var found = false
+        for arrival in order.add(packet, at: 0) where take(arrival) { found = true }
+        return found
+    }
+
+    private mutating func take(_ arrival: Arrival) -> Bool {
+        let packet = arrival.packet
+        if arrival.isAfterGap { forgetPicture() }
+        var found = timestamp != packet.timestamp && endPicture()
+        timestamp = packet.timestamp
         for fragment in NALFragment.all(in: packet.payload, codec: codec) where add(fragment) { found = true }
         if packet.marker, endPicture() { found = true }
         return found

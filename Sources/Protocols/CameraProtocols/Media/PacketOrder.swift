@@ -1,15 +1,13 @@
-import CameraProtocols
-
 /// An RTP packet in its place.
-struct Arrival: Sendable {
-    let packet: RTPPacket
-    var receivedAt: Double
+package struct Arrival: Sendable, Hashable {
+    package let packet: RTPPacket
+    package fileprivate(set) var receivedAt: Double
     /// Whether packets before it are missing.
-    var isAfterGap = false
+    package fileprivate(set) var isAfterGap = false
 }
 
 /// Puts packets that a camera swapped in order, and leaves out repeated ones, by their sequence numbers: a value.
-struct PacketOrder: Sendable {
+package struct PacketOrder: Sendable, Hashable {
     /// How many packets may overtake a packet before it counts as missing.
     static let depth = 16
     /// A number that is farther from the others belongs to a restarted sender (RFC 3550, appendix A.1).
@@ -23,8 +21,10 @@ struct PacketOrder: Sendable {
     private var late = 0
     private var latest = -Double.infinity
 
+    package init() {}
+
     /// Takes a packet; returns those whose turn it is.
-    mutating func add(_ packet: RTPPacket, at time: Double) -> [Arrival] {
+    package mutating func add(_ packet: RTPPacket, at time: Double) -> [Arrival] {
         var arrival = Arrival(packet: packet, receivedAt: time)
         let step = next.map { Int(Int16(bitPattern: packet.sequence &- $0)) } ?? .max
         late = step < 0 ? late + 1 : 0
