@@ -154,7 +154,7 @@ private struct World {
 }
 
 @Suite struct CameraUseScheduleTests {
-    /// What docs/mqtt.md says: a minute.
+    /// The minute of the limits: this camera has a picture each second.
     private static let longestWait = 61.0
 
     @Test func `Random schedules keep the connection limits, cut off no viewer and starve no probe`() {

@@ -14,7 +14,10 @@ struct SessionUpkeep: Sendable {
     }
 
     /// Seconds without a key frame after which a newcomer waits too long, and a probe has no answer.
-    private static let longestGroup = 60
+    ///
+    /// x264 sends one in 250 pictures by default, and some cameras send one picture a second. A camera that has sent none at
+    /// all is more probably broken.
+    private static let longestGroup = (first: 60, next: 300)
 
     /// Identifies the reports' sender to the camera; one viewer needs no random one.
     private static let source: UInt32 = 0x7032_6d71
@@ -25,6 +28,7 @@ struct SessionUpkeep: Sendable {
     private var sender: UInt32?
     private var hasHeard = false
     private var sinceKeyFrame = 0
+    private var limit = longestGroup.first
     private var sinceRequest = 0
 
     init(timeout: Int, knowsParameters: Bool) {
@@ -43,14 +47,14 @@ struct SessionUpkeep: Sendable {
         return window.isNew(packet.sequence)
     }
 
-    mutating func receiveKeyFrame() { sinceKeyFrame = 0 }
+    mutating func receiveKeyFrame() { (sinceKeyFrame, limit) = (0, Self.longestGroup.next) }
 
     /// The server refused the request: OPTIONS with the session keeps it as well.
     mutating func noteRefusal() { method = "OPTIONS" }
 
     mutating func tick() -> Due {
         sinceKeyFrame += seconds
-        var due = Due(isAlive: hasHeard && sinceKeyFrame <= Self.longestGroup)
+        var due = Due(isAlive: hasHeard && sinceKeyFrame <= limit)
         hasHeard = false
         due.report = sender.map {
             RTCPReport.receiver(from: Self.source, about: $0, highest: window.highest, lost: window.lost)

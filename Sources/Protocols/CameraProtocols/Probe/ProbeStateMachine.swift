@@ -207,7 +207,10 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
             case .part(let part): actions.append(.pass(part))
             case .sendFrame(let frame): actions.append(.sendFrame(frame))
             case .keepAlive(let pause): actions.append(.setTimer(.keepAlive, pause))
-            case .awaitPicture: actions.append(.setTimer(.stage, deadlines.firstFrame))
+            case .awaitPicture:
+                // A watch waits for its first key frame as long as packets come.
+                if watches, stage == .firstFrame { actions.append(.clearTimer(.overall)) }
+                actions.append(.setTimer(.stage, deadlines.firstFrame))
             case .completed(let done):
                 complete(done, now)
                 actions += enter(conversation.stage, now)

@@ -31,19 +31,24 @@ struct SessionUpkeepTests {
         #expect(due.request == "OPTIONS")
     }
 
-    @Test func `A camera is alive while packets come, and a key frame once a minute`() throws {
+    @Test func `A camera is alive while packets come, a first key frame in a minute, and others in five`() throws {
         var upkeep = SessionUpkeep(timeout: 60, knowsParameters: true)
         let silent = upkeep.tick()
         #expect(silent.report == nil && !silent.isAlive)
-        let packets = try (0..<20).map { try #require(packet($0)) }
+        let packets = try (0..<60).map { try #require(packet($0)) }
         _ = upkeep.receive(packets[0])
+        var broken = upkeep
+        for number in 1...12 {
+            _ = broken.receive(packets[number])
+            #expect(broken.tick().isAlive == (number < 12), "\(number), and no key frame at all")
+        }
         upkeep.receiveKeyFrame()
         let (first, second) = (upkeep.tick(), upkeep.tick())
         #expect(first.isAlive && !second.isAlive)
-        for number in 1...12 {
+        for number in 1..<60 {
             _ = upkeep.receive(packets[number])
             let due = upkeep.tick()
-            #expect(due.isAlive == (number < 11), "\(number)")
+            #expect(due.isAlive == (number < 59), "\(number)")
         }
     }
 

@@ -35,9 +35,12 @@ struct ProbeStateMachineTests {
         return .message(.response(ResponseMessage(status: 200, headers: all, body: Array(body.utf8))))
     }
 
-    private static let key = Machine.Event.message(
-        .interleaved(channel: 0, payload: [0x80, 0xe0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0x65, 0x88, 1])
-    )
+    private static func packet(_ sequence: UInt8, _ payload: [UInt8], isLast: Bool = false) -> Machine.Event {
+        let header: [UInt8] = [0x80, isLast ? 0xe0 : 0x60, 0, sequence, 0, 0, 0, 0, 0, 0, 0, 1]
+        return .message(.interleaved(channel: 0, payload: header + payload))
+    }
+
+    private static let key = packet(1, [0x65, 0x88, 1], isLast: true)
 
     @Test func `A request of the server is answered, and its own answer is awaited no longer for that`() throws {
         var run = try Self.run(until: 4)
@@ -69,6 +72,17 @@ struct ProbeStateMachineTests {
         )
         #expect(run.sent == ["OPTIONS", "DESCRIBE", "SETUP", "PLAY", "PAUSE", "TEARDOWN"])
         #expect(report.video?.width == 64)
+    }
+
+    @Test func `A watch waits for its first key frame while packets come`() throws {
+        let url = try StreamURL(parsing: "rtsps://u:secret@192.0.2.7/a")
+        var settings = ConversationSettings(url: url, depth: .media, clientNonce: "c")
+        settings.relays = true
+        var run = Run(RTSPConversation(settings), watches: true)
+        run.give(Array(try Self.way().prefix(8)) + [.deadline(.keepAlive)])
+        #expect(!run.actions.contains(.clearTimer(.overall)))
+        run.give(Self.packet(1, [0x41, 0x9a]), .deadline(.keepAlive))
+        #expect(run.actions.contains(.clearTimer(.overall)) && run.closes == 0)
     }
 
     /// Whatever ends it, wherever: it closes once, reports once, and tears down what was set up.
