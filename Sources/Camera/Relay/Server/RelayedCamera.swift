@@ -48,7 +48,8 @@ final class RelayedCamera {
     /// Whether nobody views it, and nothing comes.
     var isIdle: Bool { viewers.isEmpty && watchers.isEmpty && sets == nil }
 
-    private var isDescribed: Bool { sets?.isComplete == true && payloadType != nil }
+    /// A camera may still refuse to play after its own description, so it is described with its first packet.
+    private var isDescribed: Bool { sets?.isComplete == true && newest != nil }
 
     private var description: String? {
         guard isDescribed, let sets, let payloadType else { return nil }
@@ -95,7 +96,6 @@ final class RelayedCamera {
             reports = loop.scheduleRepeatedTask(initialDelay: Self.reportInterval, delay: Self.reportInterval) { _ in
                 camera.value.report()
             }
-            tellDescription()
         case .packet(let bytes): receive(bytes)
         }
     }

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOEmbedded
+import TestSupport
 import Testing
 import Video
 
@@ -11,8 +12,9 @@ struct RelayedCameraTests {
     /// The sequence numbers of what a viewer gets at once.
     private final class Viewer: StreamViewer {
         var batches: [[UInt16]] = []
+        var descriptions = 0
 
-        func cameraIsDescribed(_ description: String) {}
+        func cameraIsDescribed(_ description: String) { descriptions += 1 }
         func take(_ batch: ByteBuffer, _ group: GroupOfPictures) {
             batches.append(Packets.read([batch]).map(\.sequence))
         }
@@ -37,12 +39,13 @@ struct RelayedCameraTests {
         camera.receive(.packet(Packets.bytes(sequence, at: 0, payload, isLast: isLast)))
     }
 
-    @Test func `The packets of a picture are written together, once its last one is read`() {
+    @Test func `A camera is described once it plays, and each picture's packets are written together at its end`() {
+        #expect(viewer.descriptions == 0)
         for sequence in UInt16(1)...3 { receive(sequence, isLast: sequence == 3) }
         receive(4)
         #expect(viewer.batches == [])
         loop.run()
-        #expect(viewer.batches == [[1, 2, 3, 4]])
+        #expect(viewer.batches == [[1, 2, 3, 4]] && viewer.descriptions == 1)
     }
 
     @Test func `A picture that comes slowly waits two milliseconds, the next packet as long again`() {
@@ -73,19 +76,17 @@ struct RelayedCameraTests {
         #expect(viewer.batches == [[1, 2], [], [3]])
     }
 
-    @Test func `A newcomer to a group that was too large to keep begins with the next key picture`() async {
-        let viewers = (early: VideoInbox(), late: VideoInbox())
-        camera.add(viewers.early)
+    @Test func `A newcomer to a group that was too large to keep begins with the next key picture`() async throws {
+        let (early, late) = (VideoInbox(), VideoInbox())
+        camera.add(early)
         receive(1, isLast: true, payload: Packets.keyPicture)
         let large = Packets.picture + Array(repeating: 1, count: 60_000)
         for sequence in UInt16(2)..<300 { receive(sequence, isLast: true, payload: large) }
-        camera.add(viewers.late)
+        camera.add(late)
         receive(300, isLast: true)
         receive(301, isLast: true, payload: Packets.keyPicture)
-        guard case .configuration? = await viewers.late.next(), case .picture(let first)? = await viewers.late.next()
-        else {
-            Issue.record("The newcomer got no picture after a configuration")
-            return
+        guard case .configuration? = await late.next(), case .picture(let first)? = await late.next() else {
+            throw TestFailure("no picture after a configuration")
         }
         #expect(first.isKey)
     }
