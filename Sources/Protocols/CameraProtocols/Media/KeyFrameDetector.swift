@@ -14,7 +14,7 @@ struct KeyFrameDetector: Sendable, Hashable {
     /// Whole key frames seen, also those without a parameter set.
     private(set) var keyFrames = 0
 
-    /// The newest complete key frame.
+    /// The newest complete key frame; nil if it was too large.
     private(set) var picture: CodedPicture?
     private var assembler: PictureAssembler
     private var order = PacketOrder()
@@ -94,7 +94,7 @@ struct KeyFrameDetector: Sendable, Hashable {
         guard isInPicture, hasWholeSlice else { return false }
         keyFrames += 1
         guard format != nil else { return false }
-        picture = assembler.picture(in: codec.name) ?? picture
+        picture = assembler.picture(in: codec.name)
         return true
     }
 

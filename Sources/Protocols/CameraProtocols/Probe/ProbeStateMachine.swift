@@ -216,7 +216,11 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
                 actions += enter(conversation.stage, now)
             case .failed(let fault): return actions + fail(fault)
             case .finished:
-                guard watches, let picture else { return actions + leave(.succeeded) }
+                guard watches else { return actions + leave(.succeeded) }
+                guard let picture else {
+                    let message = "the key frame has more than \(CodedPicture.byteLimit >> 20) MiB"
+                    return actions + fail(ProbeFault(.noFrame, message, .flood))
+                }
                 actions += [.clearTimer(.overall), .deliver(picture)]
             case .ended: return actions + leave(.succeeded)
             case .reconnect:

@@ -74,7 +74,7 @@ struct ProbeStateMachineTests {
         #expect(report.video?.width == 64)
     }
 
-    @Test func `A watch waits for its first key frame while packets come`() throws {
+    @Test func `A watch waits for its first key frame while packets come, and fails if that is too large`() throws {
         let url = try StreamURL(parsing: "rtsps://u:secret@192.0.2.7/a")
         var settings = ConversationSettings(url: url, depth: .media, clientNonce: "c")
         settings.relays = true
@@ -83,6 +83,12 @@ struct ProbeStateMachineTests {
         #expect(!run.actions.contains(.clearTimer(.overall)))
         run.give(Self.packet(1, [0x41, 0x9a]), .deadline(.keepAlive))
         #expect(run.actions.contains(.clearTimer(.overall)) && run.closes == 0)
+        run.give(Self.packet(2, [0x7c, 0x85, 0x88]))
+        let piece = [0x7c, 5] + [UInt8](repeating: 1, count: 60_000)
+        for number in UInt8(3)..<150 { run.give(Self.packet(number, piece)) }
+        run.give(Self.packet(150, [0x7c, 0x45], isLast: true), Self.ok(5), Self.ok(6), .closed)
+        #expect(run.report?.failure?.message == "the key frame has more than 8 MiB" && run.connects == 1)
+        #expect(run.report?.failure?.reason == .noFrame && run.report?.failure?.cause == .flood)
     }
 
     /// Whatever ends it, wherever: it closes once, reports once, and tears down what was set up.
