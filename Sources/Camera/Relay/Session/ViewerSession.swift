@@ -45,6 +45,8 @@ struct ViewerSession: Sendable {
     /// The video's channel on a viewer's connection; its reports have the next one.
     static let channel: UInt8 = 0
     private static let methods = "OPTIONS, DESCRIBE, SETUP, PLAY, GET_PARAMETER, SET_PARAMETER, TEARDOWN"
+    /// For people whose player has the address of a printer, or speaks another protocol.
+    private static let usage = "Use rtsp://HOST:PORT/ID, with the printer's ID, over TCP and without TLS.\n"
     /// Methods of the standard that the relay does not do.
     private static let otherMethods = ["ANNOUNCE", "PAUSE", "RECORD", "REDIRECT"]
 
@@ -123,7 +125,7 @@ struct ViewerSession: Sendable {
     }
 
     /// What cannot be read ends the connection.
-    mutating func unreadable() -> [Action] { [answer(.badRequest, nil), .close] }
+    mutating func unreadable() -> [Action] { [answer(.badRequest, nil, body: Self.usage), .close] }
 
     private mutating func perform(_ request: RequestMessage, _ sequence: String) -> [Action] {
         let named = request.headers.first(name: "Session").map { $0.prefix { $0 != ";" } }
@@ -132,7 +134,7 @@ struct ViewerSession: Sendable {
             return [answer(request.body.isEmpty ? .ok : .parameterNotUnderstood, sequence, session)]
         }
         guard let target = RelayAddress(request.url), address == nil || address?.id == target.id else {
-            return [answer(.notFound, sequence)]
+            return [answer(.notFound, sequence, body: Self.usage)]
         }
         switch (request.method, phase) {
         case ("DESCRIBE", .idle), ("DESCRIBE", .described):

@@ -106,7 +106,12 @@ struct ViewerSessionTests {
                 )
             ]
         )
-        #expect(session.unreadable() == [.send("RTSP/1.0 400 Bad Request\r\n\r\n"), .close])
+        let usage = "Use rtsp://HOST:PORT/ID, with the printer's ID, over TCP and without TLS.\n"
+        let content = "Content-Type: text/plain\r\nContent-Length: \(usage.utf8.count)\r\n\r\n\(usage)"
+        #expect(session.unreadable() == [.send("RTSP/1.0 400 Bad Request\r\n\(content)"), .close])
+        let lost = request("DESCRIBE", "rtsp://bridge:9554/streaming/live/1")
+        let answer = "RTSP/1.0 404 Stream Not Found\r\nCSeq: 4\r\n\(content)"
+        #expect(session.receive(lost, allow) == [.send(answer)])
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
