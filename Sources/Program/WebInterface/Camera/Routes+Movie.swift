@@ -32,6 +32,9 @@ extension Routes {
 ///
 /// Times count from the viewer's first picture: players show the time, and some wait for what they believe is missing.
 private struct MovieFragments: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    /// A guess at the first step: enough for cameras of three pictures a second, and too little for the page to jump ahead.
+    private static let firstStep = Movie.timescale / 5
+
     let viewer: VideoViewer
     private var number: UInt32 = 0
     private var times: (first: Int64, last: Int64)?
@@ -43,8 +46,9 @@ private struct MovieFragments: AsyncSequence, AsyncIteratorProtocol, Sendable {
     mutating func next() async -> ByteBuffer? {
         guard case .picture(var picture) = await viewer.next() else { return nil }
         number &+= 1
-        // The time of the next picture is not known yet; the last step is a good guess.
-        let step = times.map { UInt32(clamping: picture.timestamp - $0.last) } ?? Movie.usualDuration
+        // The time of the next picture is not known yet; the last step is a good guess. If it comes after more than twice
+        // that time, browsers wait for a key picture.
+        let step = times.map { UInt32(clamping: picture.timestamp - $0.last) } ?? Self.firstStep
         times = (times?.first ?? picture.timestamp, picture.timestamp)
         picture.timestamp -= times?.first ?? 0
         return ByteBuffer(
