@@ -5,38 +5,24 @@ import Testing
 
 @Suite("A camera's packet")
 struct MediaPacketTests {
-    struct Row: Sendable {
-        let name: String
-        let codec: NALCodec
-        let payload: [UInt8]
-        let content: MediaPacket.Content
+    typealias Row = (name: String, codec: NALCodec, payload: [UInt8], content: MediaPacket.Content)
 
-        init(_ name: String, _ codec: NALCodec, _ payload: [UInt8], _ content: MediaPacket.Content) {
-            (self.name, self.codec, self.payload, self.content) = (name, codec, payload, content)
-        }
-    }
-
-    static let rows = [
-        Row("a key picture's first slice", .h264, [0x65, 0x88, 1], .keyPictureBegins),
-        Row("its second slice", .h264, [0x65, 0x40, 1], .picture),
-        Row("another picture", .h264, [0x41, 0x9a], .pictureBegins),
-        Row("a parameter set", .h264, [0x68, 0xce, 1], .preface),
-        Row("a message", .h264, [6, 5, 1], .preface),
-        Row(
-            "sets and a key picture together",
-            .h264,
-            [0x78, 0, 2, 0x68, 0xce, 0, 3, 0x65, 0x88, 1],
-            .keyPictureBegins
-        ),
-        Row("the beginning of a key picture's fragments", .h264, [0x7c, 0x85, 0x88, 1], .keyPictureBegins),
-        Row("a fragment that goes on", .h264, [0x7c, 5, 0x88, 1], .picture),
-        Row("the last fragment", .h264, [0x7c, 0x45, 0x88, 1], .picture),
-        Row("nothing", .h264, [], .preface),
-        Row("a key picture of H.265", .h265, [0x26, 1, 0x80, 1], .keyPictureBegins),
-        Row("its fragments' beginning", .h265, [0x62, 1, 0x93, 0x80], .keyPictureBegins),
-        Row("a fragment of H.265 that goes on", .h265, [0x62, 1, 0x13, 0x80], .picture),
-        Row("another picture of H.265", .h265, [2, 1, 0x80, 1], .pictureBegins),
-        Row("a parameter set of H.265", .h265, [0x40, 1, 1], .preface),
+    static let rows: [Row] = [
+        ("a key picture's first slice", .h264, [0x65, 0x88, 1], .keyPictureBegins),
+        ("its second slice", .h264, [0x65, 0x40, 1], .picture),
+        ("another picture", .h264, [0x41, 0x9a], .pictureBegins),
+        ("a parameter set", .h264, [0x68, 0xce, 1], .preface),
+        ("a message", .h264, [6, 5, 1], .preface),
+        ("sets and a key picture", .h264, [0x78, 0, 2, 0x68, 0xce, 0, 3, 0x65, 0x88, 1], .keyPictureBegins),
+        ("the beginning of a key picture's fragments", .h264, [0x7c, 0x85, 0x88, 1], .keyPictureBegins),
+        ("a fragment that goes on", .h264, [0x7c, 5, 0x88, 1], .picture),
+        ("the last fragment", .h264, [0x7c, 0x45, 0x88, 1], .picture),
+        ("nothing", .h264, [], .preface),
+        ("a key picture of H.265", .h265, [0x26, 1, 0x80, 1], .keyPictureBegins),
+        ("its fragments' beginning", .h265, [0x62, 1, 0x93, 0x80], .keyPictureBegins),
+        ("a fragment of H.265 that goes on", .h265, [0x62, 1, 0x13, 0x80], .picture),
+        ("another picture of H.265", .h265, [2, 1, 0x80, 1], .pictureBegins),
+        ("a parameter set of H.265", .h265, [0x40, 1, 1], .preface),
     ]
 
     @Test(arguments: rows)

@@ -83,36 +83,28 @@ struct ProbeStateMachineTests {
         #expect(!run.actions.contains(.clearTimer(.overall)))
         run.give(Self.packet(1, [0x41, 0x9a]), .deadline(.keepAlive))
         #expect(run.actions.contains(.clearTimer(.overall)) && run.closes == 0)
-        run.give(Self.packet(2, [0x7c, 0x85, 0x88]))
         let piece = [0x7c, 5] + [UInt8](repeating: 1, count: 60_000)
-        for number in UInt8(3)..<150 { run.give(Self.packet(number, piece)) }
+        run.give([Self.packet(2, [0x7c, 0x85, 0x88])] + (UInt8(3)..<150).map { Self.packet($0, piece) })
         run.give(Self.packet(150, [0x7c, 0x45], isLast: true), Self.ok(5), Self.ok(6), .closed)
         #expect(run.report?.failure?.message == "the key frame has more than 8 MiB" && run.connects == 1)
         #expect(run.report?.failure?.reason == .noFrame && run.report?.failure?.cause == .flood)
     }
 
     /// Whatever ends it, wherever: it closes once, reports once, and tears down what was set up.
-    static let enders: [(String, ProbeReason?)] = [
-        ("stage deadline", nil), ("overall deadline", nil), ("reset", nil), ("closed", nil),
-        ("half-closed", nil), ("unreadable", .rtspInvalid), ("TLS", .tlsFailed), ("cancelled", nil),
+    private static let enders: [(String, Machine.Event, ProbeReason?)] = [
+        ("stage deadline", .deadline(.stage), nil), ("overall deadline", .deadline(.overall), nil),
+        ("reset", .ended(.reset), nil), ("closed", .closed, nil), ("half-closed", .ended(.closed), nil),
+        ("unreadable", .unreadable("bad", nil), .rtspInvalid), ("cancelled", .cancelled, nil),
+        ("TLS", .tlsFailed(TLSFailure(.protocol, "broken"), sawBytes: true), .tlsFailed),
     ]
 
-    @Test(arguments: enders)
-    func `Whatever ends it: one close, one report, no session left`(_ name: String, _ reason: ProbeReason?) throws {
+    @Test(arguments: enders.indices)
+    func `Whatever ends it: one close, one report, no session left`(row: Int) throws {
+        let (name, event, reason) = Self.enders[row]
         for count in 1..<9 {
             var run = try Self.run(until: count)
             let hadSession = count >= 7
-            let failure = TLSFailure(.protocol, "broken")
-            switch name {
-            case "stage deadline": run.give(.deadline(.stage))
-            case "overall deadline": run.give(.deadline(.overall))
-            case "reset": run.give(.ended(.reset))
-            case "closed": run.give(.closed)
-            case "half-closed": run.give(.ended(.closed))
-            case "unreadable": run.give(.unreadable("bad", nil))
-            case "TLS": run.give(.tlsFailed(failure, sawBytes: true))
-            default: run.give(.cancelled)
-            }
+            run.give(event)
             if name == "unreadable", count < 4 { continue }
             // A late answer to SETUP, then the deadlines of PAUSE and TEARDOWN.
             run.give(.deadline(.stage), .deadline(.stage), .deadline(.stage), .closed, .closed, .cancelled)

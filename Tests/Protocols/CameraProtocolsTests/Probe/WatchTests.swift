@@ -42,32 +42,24 @@ struct WatchTests {
         }
     }
 
-    static let endings: [(String, ProbeReason?, ProbeCause?, String)] = [
-        ("cancelled", nil, nil, ""), ("silent", .noFrame, nil, "no further picture"),
-        ("flooded", .noFrame, .flood, "sent more than"), ("closed", .closedEarly, .closedWhilePlaying, "while it sent"),
-        ("unreadable", .rtspInvalid, nil, "bad"),
+    static let endings: [(MachineRun<JPEGConversation>.Event, ProbeReason?, ProbeCause?, String)] = [
+        (.cancelled, nil, nil, ""), (.deadline(.stage), .noFrame, nil, "no further picture"),
+        (.flooded(), .noFrame, .flood, "sent more than"), (.unreadable("bad", nil), .rtspInvalid, nil, "bad"),
+        (.ended(.closed), .closedEarly, .closedWhilePlaying, "while it sent"),
     ]
 
     @Test(arguments: endings)
     func `However it ends after a picture, the report says so, and the connection is closed once`(
-        _ name: String,
+        _ ending: MachineRun<JPEGConversation>.Event,
         _ reason: ProbeReason?,
         _ cause: ProbeCause?,
         _ words: String
     ) throws {
         var run = try run()
-        run.give(Self.picture(1))
-        switch name {
-        case "cancelled": run.give(.cancelled)
-        case "silent": run.give(.deadline(.stage))
-        case "flooded": run.give(.flooded())
-        case "closed": run.give(.ended(.closed))
-        default: run.give(.unreadable("bad", nil))
-        }
-        run.give(Self.picture(2), .closed)
+        run.give(Self.picture(1), ending, Self.picture(2), .closed)
         let report = try #require(run.report)
         #expect(run.closes == 1 && run.pictures == [1])
-        #expect((report.outcome == .cancelled) == (name == "cancelled"))
+        #expect((report.outcome == .cancelled) == (reason == nil))
         #expect(report.failure?.reason == reason && report.failure?.cause == cause)
         #expect(report.failure?.message.contains(words) ?? true, "\(report)")
         #expect(report.failure == nil || report.failure?.stage == .firstFrame)
