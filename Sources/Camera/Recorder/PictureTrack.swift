@@ -20,7 +20,7 @@ package enum PictureTrack {
                 time += isBelieved ? step : max(1, elapsed)
             }
             former = picture
-            samples.append(Movie.Sample(size: picture.bytes.count, timestamp: time, isKey: picture.isKey))
+            samples.append(Movie.Sample(picture, at: time))
         }
         return samples
     }

@@ -14,10 +14,16 @@ package enum Movie {
     package struct Sample: Sendable, Hashable {
         package var size: Int
         package var timestamp: Int64
+        package var compositionOffset: Int32 = 0
         package var isKey: Bool
 
         package init(size: Int, timestamp: Int64, isKey: Bool) {
             (self.size, self.timestamp, self.isKey) = (size, timestamp, isKey)
+        }
+
+        package init(_ picture: VideoPicture, at timestamp: Int64) {
+            self.init(size: picture.bytes.count, timestamp: timestamp, isKey: picture.isKey)
+            compositionOffset = picture.compositionOffset
         }
     }
 
@@ -35,6 +41,9 @@ package enum Movie {
             // Needs no other picture; or needs others, and is no place to begin.
             let flags: UInt32 = picture.isKey ? 0x0200_0000 : 0x0101_0000
             let run = words(1, offset, duration, UInt32(picture.bytes.count), flags)
+            // Signed offsets need version 1 (section 8.8.8).
+            let shift = picture.compositionOffset
+            let header = shift == 0 ? version(0, flags: 0x701) : version(1, flags: 0xf01)
             return box(
                 "moof",
                 box("mfhd", version(0), words(sequence)),
@@ -42,7 +51,7 @@ package enum Movie {
                     "traf",
                     box("tfhd", version(0, flags: 0x20000), words(1)),
                     box("tfdt", version(1), picture.timestamp.bigEndianBytes),
-                    box("trun", version(0, flags: 0x701), run)
+                    box("trun", header, run, shift == 0 ? [] : shift.bigEndianBytes)
                 )
             )
         }
@@ -78,17 +87,25 @@ package enum Movie {
 
     /// The times, sizes and places of the pictures, all in one chunk.
     private static func tables(_ samples: [Sample], _ durations: [UInt32], _ offset: UInt64) -> [UInt8] {
-        var runs: [(count: UInt32, duration: UInt32)] = []
-        for duration in durations {
-            if runs.last?.duration == duration { runs[runs.count - 1].count += 1 } else { runs.append((1, duration)) }
-        }
+        let offsets = samples.map { UInt32(bitPattern: $0.compositionOffset) }
         let count = UInt32(samples.count)
         let keys = samples.indices.filter { samples[$0].isKey }
-        return box("stts", version(0), words(UInt32(runs.count)), runs.flatMap { words($0.count, $0.duration) })
+        return box("stts", version(0), runs(durations))
+            // Signed offsets need version 1 (section 8.6.1.3).
+            + (offsets.allSatisfy { $0 == 0 } ? [] : box("ctts", version(1), runs(offsets)))
             + box("stss", version(0), words(UInt32(keys.count)), keys.flatMap { words(UInt32($0 + 1)) })
             + box("stsc", version(0), words(1, 1, count, 1))
             + box("stsz", version(0), words(0, count), samples.flatMap { words(UInt32($0.size)) })
             + box("co64", version(0), words(1), offset.bigEndianBytes)
+    }
+
+    /// The entries of a table of times: how often a value comes in a row, and the value.
+    private static func runs(_ values: [UInt32]) -> [UInt8] {
+        var runs: [(count: UInt32, value: UInt32)] = []
+        for value in values {
+            if runs.last?.value == value { runs[runs.count - 1].count += 1 } else { runs.append((1, value)) }
+        }
+        return words(UInt32(runs.count)) + runs.flatMap { words($0.count, $0.value) }
     }
 
     private static func fileType(_ brand: String) -> [UInt8] {

@@ -2,8 +2,9 @@ import CameraProtocols
 
 /// Makes growing times from a stream's 32-bit timestamps: a value.
 ///
-/// Where a camera's timestamps stand still, or jump, the times of receipt count. Where they step back a little, the camera
-/// sends pictures in another order than it shows them (B pictures), and the time nearly stands still.
+/// Where a camera's timestamps stand still, or jump, the times of receipt count. Where they step back a little, the
+/// camera sends pictures in another order than it shows them (B pictures): the time of decoding nearly stands still,
+/// and that of presentation is the camera's.
 struct PictureClock: Sendable {
     /// How far a timestamp may be ahead of the time of receipt, in ticks.
     private static let slack = Int64(10 * Movie.timescale)
@@ -14,7 +15,8 @@ struct PictureClock: Sendable {
     private var last: (source: UInt32, stamp: UInt32, receivedAt: Double, ticks: Int64)?
     private var newest = Int64.min
 
-    mutating func ticks(of packet: RTPPacket, at now: Double) -> Int64 {
+    /// When the picture of a packet is decoded, and the ticks from then to its presentation.
+    mutating func times(of packet: RTPPacket, at now: Double) -> (decoding: Int64, offset: Int32) {
         let (source, stamp) = (packet.source, packet.timestamp)
         var ticks = Int64(stamp)
         if let last {
@@ -22,13 +24,13 @@ struct PictureClock: Sendable {
             let step = Int64(Int32(bitPattern: stamp &- last.stamp))
             if source == last.source, step < 0, step > -Self.reordering, elapsed < Self.reordering {
                 newest += 1
-                return newest
+                return (newest, Int32(clamping: last.ticks + step - newest))
             }
             let isPlausible = source == last.source && step > 0 && step <= elapsed + Self.slack
             ticks = last.ticks + (isPlausible ? step : elapsed)
         }
         last = (source, stamp, now, ticks)
         newest = max(newest &+ 1, ticks)
-        return newest
+        return (newest, Int32(clamping: ticks - newest))
     }
 }

@@ -122,7 +122,7 @@ package struct VideoAssembler: Sendable {
         guard unit == nil, var picture = draft?.picture, let packet = draft?.packet else { return }
         draft = nil
         if picture.isKey, !configure() { return lose() }
-        picture.timestamp = clock.ticks(of: packet, at: picture.receivedAt)
+        (picture.timestamp, picture.compositionOffset) = clock.times(of: packet, at: picture.receivedAt)
         events.append(.picture(picture))
     }
 

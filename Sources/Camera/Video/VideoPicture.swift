@@ -2,8 +2,12 @@
 package struct VideoPicture: Sendable, Hashable {
     /// Whether decoding can begin here.
     package var isKey: Bool
-    /// In ticks of ``Movie/timescale``; it grows from picture to picture, also where the camera's own does not.
+    /// When it is decoded, in ticks of ``Movie/timescale``.
+    ///
+    /// It grows from picture to picture, also where the camera's own time does not.
     package var timestamp: Int64
+    /// Ticks from its decoding, at ``timestamp``, to its presentation; negative for most B pictures.
+    package var compositionOffset: Int32 = 0
     /// When its last packet came, in seconds of `MachineClock`.
     package var receivedAt: Double
     /// Its slices, each after its length in four bytes; parameter sets, delimiters and messages are left out.

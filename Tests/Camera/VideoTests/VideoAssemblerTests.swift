@@ -151,25 +151,30 @@ struct VideoAssemblerTests {
 
     @Test(
         arguments: [
-            ([0, 3_000, 6_000], [0, 3_000, 6_000]),
-            ([4_294_966_296, 2_000, 5_000], [4_294_966_296, 4_294_969_296, 4_294_972_296]),
-            ([7, 7, 7], [7, 3_007, 6_007]),
-            ([1_000_000, 4_000, 7_000], [1_000_000, 1_003_000, 1_006_000]),
-            ([0, 2_000_000_000, 2_000_003_000], [0, 3_000, 6_000]),
-            ([0, 9_000, 3_000, 6_000, 18_000, 12_000, 15_000], [0, 9_000, 9_001, 9_002, 18_000, 18_001, 18_002]),
-        ] as [([UInt32], [Int64])]
+            ([0, 3_000, 6_000], [0, 3_000, 6_000], [0, 0, 0]),
+            ([4_294_966_296, 2_000, 5_000], [4_294_966_296, 4_294_969_296, 4_294_972_296], [0, 0, 0]),
+            ([7, 7, 7], [7, 3_007, 6_007], [0, 0, 0]),
+            ([1_000_000, 4_000, 7_000], [1_000_000, 1_003_000, 1_006_000], [0, 0, 0]),
+            ([0, 2_000_000_000, 2_000_003_000], [0, 3_000, 6_000], [0, 0, 0]),
+            (
+                [0, 9_000, 3_000, 6_000, 18_000, 12_000], [0, 9_000, 9_001, 9_002, 18_000, 18_001],
+                [0, 0, -6_001, -3_002, 0, -6_001]
+            ),
+        ] as [([UInt32], [Int64], [Int32])]
     )
-    func `Times grow, also if the camera's stand still, jump or step back`(_ stamps: [UInt32], _ expected: [Int64]) {
+    func `Times grow, also if the camera's stand still, jump or step back`(_ row: ([UInt32], [Int64], [Int32])) {
+        let (stamps, expected, offsets) = row
         var assembler = VideoAssembler(.h264, payloadType: nil, known: Streams.h264)
-        var seen: [Int64] = []
+        var (seen, shown): ([Int64], [Int32]) = ([], [])
         for (index, stamp) in stamps.enumerated() {
             let bytes = Streams.packet(UInt16(index), at: stamp, Self.key)
             for case .picture(let picture) in assembler.receive(bytes, at: Double(index) / 30) {
                 #expect(picture.receivedAt == Double(index) / 30)
                 seen.append(picture.timestamp)
+                shown.append(picture.compositionOffset)
             }
         }
-        #expect(seen == expected)
+        #expect(seen == expected && shown == offsets)
     }
 
     @Test func `A picture that is too large is left out`() {

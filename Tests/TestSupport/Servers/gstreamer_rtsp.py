@@ -30,6 +30,7 @@ def arguments():
     p.add_argument("--pattern", default="ball", help="snow has any bitrate")
     p.add_argument("--fps", type=int, default=15)
     p.add_argument("--group", type=int, default=15, help="pictures from one key frame to the next")
+    p.add_argument("--b-pictures", type=int, default=0, help="of H.264, between two others")
     p.add_argument("--bitrate", type=int, default=500, help="kbit/s")
     p.add_argument("--max-sessions", type=int, default=0, help="0: no limit; else further SETUPs get 503")
     return p.parse_args()
@@ -40,10 +41,12 @@ def launch_line(a):
     encoder = {
         "h264": "x264enc tune=zerolatency speed-preset=ultrafast threads=1",
         "h265": "x265enc tune=zerolatency speed-preset=ultrafast",
-    }[a.codec] + f" bitrate={a.bitrate} key-int-max={a.group} ! {a.codec}parse"
+    }[a.codec] + f" bitrate={a.bitrate} key-int-max={a.group}"
+    if a.b_pictures:
+        encoder += f" bframes={a.b_pictures} b-adapt=false ! video/x-h264,profile=main"
     return (
         f"( videotestsrc is-live=true pattern={a.pattern} ! video/x-raw,width={width},height={height},framerate={a.fps}/1 "
-        f"! videoconvert ! video/x-raw,format=I420 ! {encoder} "
+        f"! videoconvert ! video/x-raw,format=I420 ! {encoder} ! {a.codec}parse "
         f"! rtp{a.codec}pay name=pay0 pt=96 config-interval=1 )"
     )
 

@@ -32,12 +32,15 @@ extension Routes {
 ///
 /// Times count from the viewer's first picture: players show the time, and some wait for what they believe is missing.
 private struct MovieFragments: AsyncSequence, AsyncIteratorProtocol, Sendable {
-    /// A guess at the first step: enough for cameras of three pictures a second, and too little for the page to jump ahead.
+    /// A guess at the first step: enough for three pictures a second, and so short that the page skips none.
     private static let firstStep = Movie.timescale / 5
 
     let viewer: VideoViewer
     private var number: UInt32 = 0
     private var times: (first: Int64, last: Int64)?
+    /// The last two steps to pictures that are no B pictures.
+    private var steps = (firstStep, firstStep)
+    private var hasB = false
 
     init(viewer: VideoViewer) { self.viewer = viewer }
 
@@ -46,13 +49,20 @@ private struct MovieFragments: AsyncSequence, AsyncIteratorProtocol, Sendable {
     mutating func next() async -> ByteBuffer? {
         guard case .picture(var picture) = await viewer.next() else { return nil }
         number &+= 1
-        // The time of the next picture is not known yet; the last step is a good guess. If it comes after more than twice
-        // that time, browsers wait for a key picture.
-        let step = times.map { UInt32(clamping: picture.timestamp - $0.last) } ?? Self.firstStep
+        // The next picture's time is not known yet; the last step is a good guess. After more than twice that time,
+        // browsers wait for a key picture; among B pictures, steps differ more than that.
+        if picture.compositionOffset < 0 {
+            hasB = true
+        } else if let last = times?.last {
+            steps = (UInt32(clamping: picture.timestamp - last), steps.0)
+        }
+        let duration = hasB ? Swift.max(steps.0, steps.1) : steps.0
         times = (times?.first ?? picture.timestamp, picture.timestamp)
         picture.timestamp -= times?.first ?? 0
+        // For a picture that is shown before time 0, browsers wait for a key picture, too.
+        picture.compositionOffset = Swift.max(picture.compositionOffset, Int32(clamping: -picture.timestamp))
         return ByteBuffer(
-            bytes: Movie.fragment(picture, sequence: number, duration: Swift.min(step, Movie.timescale))
+            bytes: Movie.fragment(picture, sequence: number, duration: Swift.min(duration, Movie.timescale))
         )
     }
 }
