@@ -104,8 +104,9 @@ extension SettingCodec where Value: Codable {
     }
 
     private static func value(_ stored: JSONValue) -> Value? {
-        // As JSON, a secret is its mask.
+        // As JSON, a secret is its mask, and what no store holds is null.
         if case .secret = stored { return nil }
+        if case .unstorable = stored { return nil }
         let decoder = JSONDecoder()
         if let value = try? decoder.decode(Value.self, from: Data(stored.jsonBytes())) { return value }
         return stored.stringValue.flatMap { try? decoder.decode(Value.self, from: Data($0.utf8)) }

@@ -13,6 +13,7 @@ private final class Shelf {
     var numbers: Set<Int> = []
     var kind = Kind.book
     var maybe: Kind?
+    var place: Place?
     @Setting(previousKeys: ["old_title"]) var title = ""
     @Secret var codes: [Int] = []
 }
@@ -32,6 +33,8 @@ struct UnreadValuesTests {
         ("numbers", [1, "two"], { $0.numbers.insert(3) }),
         ("kind", "game", { $0.kind = .film }),
         ("maybe", "game", { $0.maybe = nil }),
+        // Bytes under a key of UserDefaults that are no JSON.
+        ("place", ["NSData": "/9g="], { $0.place = Place() }),
     ]
 
     @Test(arguments: 0..<assignments.count)
