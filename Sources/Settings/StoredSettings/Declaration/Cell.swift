@@ -10,6 +10,8 @@ protocol AnyCell: AnyObject, Sendable {
     var type: SettingType { get }
     var keyPath: Observed.ObservedKeyPath { get }
 
+    /// A stored value that is kept beside an assigned one: sealed for a secret.
+    func unread(_ stored: JSONValue?) -> JSONValue?
     /// Decodes the value in a record. It runs code of the value's type: never call it under a lock.
     func decode(_ found: FoundValue) -> DecodedValue
     /// The value in force; the closure encodes it, and must not be called under a lock either.
@@ -70,14 +72,15 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
         return key.areEqual(one, other)
     }
 
+    func unread(_ stored: JSONValue?) -> JSONValue? { key.isSecret ? stored?.sealed : stored }
+
     func decode(_ found: FoundValue) -> DecodedValue {
         let (value, error) = key.read(found)
         // A value that does not fit stays where it is, for a version of the program that knows it.
         let moved = found.isMoved && error == nil ? key.stored(value) : nil
-        let unread = error?.code == .wrongType ? found.stored : nil
-        let kept = key.isSecret ? unread?.sealed : unread
+        let unread = error?.code == .wrongType ? self.unread(found.stored) : nil
         let held = LockedValue(value)
-        return DecodedValue(cell: self, stored: found.stored, error: error, unread: kept, moved: moved) { [self] in
+        return DecodedValue(cell: self, stored: found.stored, error: error, unread: unread, moved: moved) { [self] in
             var value = held.value
             exchange(&value)
             held.value = value

@@ -1,7 +1,8 @@
 /// The new values of one write to the store, by stored name; nil removes the stored value.
 typealias Batch = [String: JSONValue?]
 
-/// Stored values that their settings could not read, such as those that a later version of the program wrote.
+/// Stored values that their settings could not read, such as those that a later version of the program wrote, and those
+/// that could not be read before something was assigned.
 ///
 /// An assignment, or a value from a remote store, keeps such a value under a name beside that of its setting:
 /// `items.unread`, then `items.unread.2`. A reset removes it.
@@ -17,7 +18,7 @@ struct UnreadValues: Sendable {
         for (name, value) in batch {
             if value == nil {
                 for kept in stored.keys where isKept(kept, of: name) { whole.updateValue(nil, forKey: kept) }
-            } else if let unread = values[name], unread.storageFault == nil {
+            } else if let unread = values[name], unread.storageFault == nil, !unread.isIdentical(to: value) {
                 whole[freeName(for: unread, of: name, in: stored)] = unread
             }
         }

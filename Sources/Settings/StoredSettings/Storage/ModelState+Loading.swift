@@ -15,6 +15,7 @@ extension ModelState {
         let old = record
         record = newRecord
         isLoaded = true
+        if sightings == 0 { noteUnread() }
         sightings += 1
         if let old, let newRecord, let changed, newRecord.differs(from: old, onlyIn: changed), !hasSharedNames,
             schema.previousNames.isEmpty
@@ -22,6 +23,14 @@ extension ModelState {
             return plan(for: changed)
         }
         return MergePlan(items: settings.compactMap(item), sighting: sightings)
+    }
+
+    /// Notes the stored values of settings that were assigned before anybody could read them.
+    private mutating func noteUnread() {
+        for place in [Int](pending.values) + inFlight.values {
+            let cell = settings[place].cell
+            settings[place].unread = cell.unread(FoundValue(cell.name, cell.previousNames, in: record).stored)
+        }
     }
 
     /// Plans again, by the record as it is now.

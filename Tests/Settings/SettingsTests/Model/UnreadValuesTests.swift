@@ -68,14 +68,6 @@ struct UnreadValuesTests {
         #expect(stored == ["kinds": ["film"], "kinds.unread": ["game"], "kinds.unread.2": ["disc"]])
     }
 
-    @Test func `An unread value is kept under the new name when it was stored under an earlier one`() async throws {
-        try await store.put("shelf", ["old_title": 7])
-        let shelf = shelf
-        shelf.title = "a"
-        try await shelf.commit()
-        #expect(stored == ["title": "a", "title.unread": 7])
-    }
-
     @Test func `An unread value is removed by a reset, with all that was kept of the setting`() async throws {
         try await store.put(
             "shelf",
@@ -87,11 +79,26 @@ struct UnreadValuesTests {
         #expect(stored == ["kinds.unreadable": 2])
     }
 
-    @Test func `An unread value is sealed if its setting is secret`() async throws {
-        try await store.put("shelf", ["codes": "canary-1"])
+    @Test func `An unread value is kept under its setting's new name, and sealed if that is secret`() async throws {
+        try await store.put("shelf", ["old_title": 7, "codes": "canary-1"])
         let shelf = shelf
-        shelf.codes = [1]
+        (shelf.title, shelf.codes) = ("a", [1])
         try await shelf.commit()
-        #expect(stored == ["codes": .secret("[1]"), "codes.unread": .secret("\"canary-1\"")])
+        let codes: [String: JSONValue] = ["codes": .secret("[1]"), "codes.unread": .secret("\"canary-1\"")]
+        #expect(stored == codes.merging(["title": "a", "title.unread": 7]) { $1 })
+    }
+
+    @Test func `A value that was assigned before the stored one could be read is stored beside it`() async throws {
+        try await store.put("shelf", ["kinds": ["game"], "numbers": [1], "old_title": "a", "codes": .secret("[2]")])
+        let gate = GatedStore(store)
+        gate.failReads(with: SettingsError(.corrupted, "it is broken"))
+        let shelf = Shelf(store: gate, scope: "shelf")
+        (shelf.kinds, shelf.numbers, shelf.title, shelf.codes) = ([.film], [1], "b", [1])
+        await #expect(throws: SettingsError.self) { try await shelf.commit() }
+        gate.failReads(with: nil)
+        try await shelf.commit()
+        let kept: [String: JSONValue] = ["kinds.unread": ["game"], "title.unread": "a", "codes.unread": .secret("[2]")]
+        let new: [String: JSONValue] = ["kinds": ["film"], "numbers": [1], "title": "b", "codes": .secret("[1]")]
+        #expect(stored == kept.merging(new) { $1 })
     }
 }
