@@ -151,8 +151,9 @@ extension SettingsCore {
                 }
             )
         } deliver: { new, last in
-            // Not-a-number is one value.
-            new == last || new != new && last.map { $0 != $0 } == true ? nil : new
+            // Not-a-number is one value; two values with one inside may differ elsewhere.
+            func isNaN(_ value: Value?) -> Bool { (value as? any FloatingPoint)?.isNaN == true }
+            return new == last || isNaN(new) && isNaN(last) ? nil : new
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import SettingsSamples
 import StoredSettings
 import Testing
@@ -11,6 +12,12 @@ private final class Door {
 
     var area: Int { width * height }
     var sides: [Int] { [width, height] }
+    var reading: SIMD2<Double> { [.nan, Double(width)] }
+    static let whileRead = LockedValue<(@Sendable () -> Void)?>(nil)
+    var interrupted: Int {
+        Self.whileRead.exchange(nil)?()
+        return area
+    }
     var isUnsaved: Bool { committed.width != width }
     var problem: SettingsError.Code? { error(of: \.height)?.code }
     /// Against the rule: a property that is streamed must not assign.
@@ -35,8 +42,11 @@ struct DerivedValueTests {
     @Test func `A computed property of the class is a stream, which repeats no value`() async {
         let door = Door(store: store)
         var areas = door.changes(of: \.area).makeAsyncIterator()
+        var readings = door.changes(of: \.reading).makeAsyncIterator()
         #expect(await areas.next() == 4)
+        #expect(await readings.next()?.y == 2)
         door.width = 4
+        #expect(await readings.next()?.y == 4)
         door.height = 1
         door.code = "none of the value's settings"
         door.height = 3
