@@ -56,10 +56,11 @@ struct SettingChangesTests {
     @Test func `Not-a-number is one value, however often it is assigned, alone and in other types`() async throws {
         let keys = (
             SettingsKey("a", default: 0.0), SettingsKey("b", default: Float(0)), SettingsKey("c", default: [0.0]),
-            SettingsKey("d", default: Double?.none), SettingsKey("e", default: Gain(rawValue: 0))
+            SettingsKey("d", default: Double?.none), SettingsKey("e", default: Gain(rawValue: 0)),
+            SettingsKey("f", default: CGFloat(0))
         )
-        let storage = SettingsStorage(schema: SettingsSchema(keys.0, keys.1, keys.2, keys.3, keys.4))
-        var changes = storage.changes(of: keys.0, keys.1, keys.2, keys.3, keys.4).makeAsyncIterator()
+        let storage = SettingsStorage(schema: SettingsSchema(keys.0, keys.1, keys.2, keys.3, keys.4, keys.5))
+        var changes = storage.changes(of: keys.0, keys.1, keys.2, keys.3, keys.4, keys.5).makeAsyncIterator()
         _ = await changes.next()
         func assignNaN() {
             storage[keys.0] = .nan
@@ -67,11 +68,12 @@ struct SettingChangesTests {
             storage[keys.2] = [.nan]
             storage[keys.3] = .nan
             storage[keys.4] = Gain(rawValue: .nan)
+            storage[keys.5] = .nan
         }
         assignNaN()
         #expect(await changes.next()?.0.isNaN == true)
         let isTold = observe {
-            (storage[keys.0], storage[keys.1], storage[keys.2], storage[keys.3], storage[keys.4])
+            (storage[keys.0], storage[keys.1], storage[keys.2], storage[keys.3], storage[keys.4], storage[keys.5])
         }
         for _ in 0..<50 { assignNaN() }
         #expect(!isTold.value)

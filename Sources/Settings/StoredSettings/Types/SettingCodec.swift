@@ -112,9 +112,11 @@ extension SettingCodec where Value: Codable {
         return stored.stringValue.flatMap { try? decoder.decode(Value.self, from: Data($0.utf8)) }
     }
 
-    /// The type's own `==` where it has one; otherwise what is stored decides.
+    /// The type's own `==` where it has one, except that not-a-number is one value; otherwise what is stored decides.
     private static func areEqual(_ one: Value, _ other: Value) -> Bool {
         func isEqual<Own: Equatable>(_ one: Own) -> Bool { one == (other as? Own) }
+        func isSame<Number: FloatingPoint>(_ one: Number) -> Bool { (other as? Number).map(one.isEqualOrNaN) ?? false }
+        if let number = one as? any FloatingPoint { return isSame(number) }
         if let one = one as? any Equatable { return isEqual(one) }
         let stored = stored(one)
         // Values that cannot be stored never count as equal.
