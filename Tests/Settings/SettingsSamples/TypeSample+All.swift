@@ -98,8 +98,9 @@ extension TypeSample {
         ),
         TypeSample(
             .dictionary(.string(.dateTime)),
-            [["x": noon]: ["x": "2001-01-01T00:00:00.250Z"]],
+            [["x": noon]: ["x": "2001-01-01T00:00:00.250Z"], ["NSDate": noon]: ["NSDate": "2001-01-01T00:00:00.250Z"]],
             refuses: [["x": "noon"]]
         ),
+        TypeSample(.dictionary(.string), [["NSData": "AP8="]: ["NSData": "AP8="]], refuses: []),
     ]
 }

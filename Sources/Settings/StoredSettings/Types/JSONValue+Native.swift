@@ -17,7 +17,14 @@ extension JSONValue {
 
     /// The value as a setting of `type` reads it: other code keeps `Codable` values as JSON in data.
     func read(as type: SettingType) -> JSONValue {
-        if let date = native(.date) { return type.base == .string(.dateTime) ? date : .unstorable("a date") }
+        // A dictionary may have such a key itself. Other code keeps one as JSON in data.
+        if case .dictionary = type.base {
+            let json = native(.data).flatMap { Data(stored: $0) }.flatMap { try? JSONValue(exactly: $0) }
+            return json?.objectValue == nil ? self : json ?? self
+        }
+        if let date = native(.date), Date(stored: date) != nil {
+            return type.base == .string(.dateTime) ? date : .unstorable("a date")
+        }
         guard let text = native(.data) else { return self }
         if type.base == .string(.base64) { return text }
         guard let bytes = Data(stored: text) else { return self }
