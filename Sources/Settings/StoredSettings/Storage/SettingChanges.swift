@@ -71,7 +71,9 @@ public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
             guard current.version != version else { return isEnded || kept.isGone ? .end : .nothing }
             switch withExtendedLifetime(kept, current.value) {
             case .gone: return .end
-            case .changed: return .again
+            case .changed:
+                reader.keep(kept.object)
+                return .again
             case .value(let value):
                 version = current.version
                 // The value may have changed and changed back.
@@ -127,6 +129,9 @@ final class ChangeReader: Sendable {
         let object = kept.withLock { $0.take() } ?? instance?.object()
         return (object, instance != nil && object == nil)
     }
+
+    /// Keeps an instance for the next look, which may come before the signal of what has changed.
+    func keep(_ object: Object?) { kept.withLock { $0 = $0 ?? object } }
 
     /// Waits for a signal; false once its task is cancelled.
     func wait() async -> Bool { await wakeup.next() }
