@@ -35,13 +35,14 @@ package func makePrivateFile(_ path: String, mayReplace: Bool = false, fill: (_ 
     try OpenFile(directory(of: path), O_RDONLY | O_DIRECTORY).flush()
 }
 
-/// Restricts a file to its owner; does nothing if there is no file, or if the file system cannot be written.
+/// Restricts a file to its owner, unless there is none, it is another user's, or the file system is read-only.
 ///
 /// A folder or a device at this path keeps its mode: programs of other users may need it.
 package func restrictToOwner(_ path: String) throws(SystemFailure) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 != 0 else { return }
-    guard chmod(path, status.st_mode & 0o700) == 0 || errno == EROFS else {
+    let isForeign = status.st_uid != geteuid()
+    guard chmod(path, status.st_mode & 0o700) == 0 || errno == EROFS || isForeign && errno == EPERM else {
         throw SystemFailure(of: path, "can be read by others, and cannot be made readable by its owner only")
     }
 }

@@ -161,10 +161,4 @@ struct JSONFileStoreTests {
         }
         #expect(try Data(contentsOf: directory.file("state/s.json")) == Data(text.utf8))
     }
-
-    @Test func `What is in its place and no file is refused`() throws {
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        let error = #expect(throws: SettingsError.self) { try open() }
-        #expect(error?.message.contains("no regular file") == true)
-    }
 }
