@@ -85,6 +85,7 @@ extension ModelState {
         guard isStored, let moved = value.moved else { return }
         settings[value.cell.place].stored = moved
         enqueue(value.cell.place)
+        settings[value.cell.place].isMove = true
         startPump(&effects)
     }
 

@@ -20,6 +20,7 @@ extension ModelState {
         let name = settings[place].cell.name
         held[name] = nil
         pending[name] = place
+        settings[place].isMove = false
     }
 
     mutating func startPump(_ effects: inout Effects) {
@@ -85,6 +86,14 @@ extension ModelState {
     mutating func finish(_ batch: Batch, _ outcome: BatchOutcome) -> (MergePlan, Effects) {
         let places = inFlight
         inFlight = [:]
+        var (batch, outcome) = (batch, outcome)
+        if outcome.fault.map(SettingsError.init)?.code == .readOnly {
+            // Nothing was assigned, and the values are found under their earlier names.
+            let moves = outcome.unsaved.filter { name in places[name].map { settings[$0].isMove } ?? false }
+            outcome.unsaved.subtract(moves)
+            for name in moves { batch.removeValue(forKey: name) }
+            if outcome.unsaved.isEmpty { outcome.fault = nil }
+        }
         // Retry with the next batch, unless a newer value was assigned.
         pending.merge(places.filter { outcome.unsaved.contains($0.key) }) { newer, _ in newer }
         for (name, error) in outcome.refused where pending[name] == nil && held[name] == nil {

@@ -19,6 +19,8 @@ struct SettingState {
     var unread: JSONValue?
     var loadError: SettingsError?
     var saveFault: SaveFault?
+    /// Whether the last write does not come from an assignment, but moves the stored value to the setting's name.
+    var isMove = false
 
     var error: SettingsError? { saveFault?.error ?? loadError }
 

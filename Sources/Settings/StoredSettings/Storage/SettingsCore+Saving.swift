@@ -47,7 +47,7 @@ extension SettingsCore {
             let (plan, last) = state.withLock { $0.finish(values, outcome) }
             if !plan.items.isEmpty { carryOut(plan) }
             perform(last)
-            if outcome.fault != nil { return }
+            if last.fault != nil { return }
         }
     }
 

@@ -91,8 +91,10 @@ struct SmallFileSystemTests {
         let error = await #expect(throws: SettingsError.self) { try await sealed.put("a", ["x": 2]) }
         #expect(error?.code == .readOnly)
         #expect(try sealed.record("a")?.values["x"] == 1)
-        let key = SettingsKey("x", default: 0)
+        let key = SettingsKey("y", default: 0, SettingMetadata(previousKeys: ["x"]))
         let storage = SettingsStorage(scope: "a", schema: SettingsSchema(key), store: sealed)
+        try await storage.commit()
+        #expect(storage[key] == 1 && storage.error == nil, "nothing was assigned")
         storage[key] = 3
         await #expect(throws: SettingsError.self) { try await storage.commit() }
         #expect(storage.error(of: key)?.code == .readOnly)
