@@ -21,7 +21,8 @@
             testCase: Test.Case?,
             performing function: @Sendable @concurrent () async throws -> Void
         ) async throws {
-            try await DefaultSettingsStore.$scoped.withValue(InMemorySettingsStore()) { try await function() }
+            let store = LockedValue<any SettingsStore>(InMemorySettingsStore())
+            try await DefaultSettingsStore.$scoped.withValue(store) { try await function() }
         }
     }
 

@@ -25,5 +25,8 @@ struct IsolatedSettingsTests {
         #expect(counter.count == number && Knob.shared.turns == number)
         let later = await Task { (Counter().count, Knob.shared.turns) }.value
         #expect(later == (number, number))
+        let own = InMemorySettingsStore()
+        DefaultSettingsStore.store = own
+        #expect(DefaultSettingsStore.store === own && Counter().count == 0 && Knob.shared.turns == 0)
     }
 }

@@ -152,7 +152,7 @@ private final class SingleSetting<Value: Sendable>: Sendable {
 
     /// Uses the model of the scope, which all single settings share; its schema grows as they are used.
     var storage: SettingsStorage {
-        let test = store == nil ? DefaultSettingsStore.scoped : nil
+        let test = store == nil ? DefaultSettingsStore.scoped?.value : nil
         return storages.withLock { storages in
             if let storage = storages[test.map { ObjectIdentifier($0) }] { return storage }
             let store = test ?? store ?? DefaultSettingsStore.store

@@ -1,3 +1,4 @@
+package import Concurrency
 import Platform
 import Synchronization
 
@@ -5,16 +6,16 @@ import Synchronization
 public enum DefaultSettingsStore {
     /// The store: a ``JSONFileSettingsStore`` at ``path``, opened when it is first used, unless another one was set before.
     ///
-    /// In a process that runs tests, or a preview of Xcode, it is an ``InMemorySettingsStore`` of that process instead; the trait
-    /// `.isolatedSettings` of `SettingsTesting` gives each test one of its own. While the file cannot be opened, the
-    /// models have their defaults, and report the error.
+    /// In a process that runs tests, or a preview of Xcode, it is an ``InMemorySettingsStore`` of that process instead; the
+    /// trait `.isolatedSettings` of `SettingsTesting` gives each test one of its own, which an assignment there replaces.
+    /// While the file cannot be opened, the models have their defaults, and report the error.
     public static var store: any SettingsStore {
-        get { scoped ?? chosen.withLock(\.self) ?? (runsTests ? memory : openFile()) }
-        set { chosen.withLock { $0 = newValue } }
+        get { scoped?.value ?? chosen.withLock(\.self) ?? (runsTests ? memory : openFile()) }
+        set { if let scoped { scoped.value = newValue } else { chosen.withLock { $0 = newValue } } }
     }
 
-    /// The store of one test and of the tasks that it starts.
-    @TaskLocal package static var scoped: (any SettingsStore)?
+    /// The store of one test and of the tasks that it starts, which may set another one.
+    @TaskLocal package static var scoped: LockedValue<any SettingsStore>?
 
     /// The file that keeps the settings of this program: `settings.json` in the folder of the program's name, in the
     /// user's folder for state.
