@@ -48,7 +48,8 @@ extension DefaultSettingsStore {
         let keyFile = keyFile ?? directory(of: path) + "/settings.key"
         if access(keyFile, F_OK) != 0, let known = try JSONFileSettingsStore(path: path).keyIdentifier {
             let reason = "the secrets in \(path) were sealed with the key \(known), and \(keyFile) is missing"
-            throw SettingsError(.noKey, "\(reason): put that file back; no new key was made")
+            let advice = "put that file back or, if it is lost, remove each ‘secrets’ from \(path)"
+            throw SettingsError(.noKey, "\(reason): \(advice); no new key was made")
         }
         let key = try SealingKey(file: keyFile)
         return try JSONFileSettingsStore(path: path, sealer: StoreSealer(key: key))

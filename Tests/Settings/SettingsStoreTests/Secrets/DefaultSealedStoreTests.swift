@@ -70,8 +70,12 @@ struct DefaultSealedStoreTests {
             try #require(error?.code == .noKey && error?.message.contains("put that file back") == true)
             try #require(!FileManager.default.fileExists(atPath: key))
             try FileManager.default.moveItem(atPath: key + ".lost", toPath: key)
-            let store = try DefaultSettingsStore.openSealed()
-            try #require(Account(store: store).token == "canary-14")
+            let account = Account(store: try DefaultSettingsStore.openSealed())
+            try #require(account.token == "canary-14")
+            account.reset(\.token)
+            try await account.commit()
+            try FileManager.default.removeItem(atPath: key)
+            _ = try DefaultSettingsStore.openSealed()
         }
     }
 

@@ -77,7 +77,7 @@ public final class JSONFileSettingsStore: SettingsStore {
         }
     }
 
-    /// The name of the key that sealed the secrets; nil while nothing was sealed.
+    /// The name of the key that sealed the secrets; nil while nothing is sealed.
     package var keyIdentifier: String? { get throws { try document().key } }
 
     /// Reads what is stored at one moment.

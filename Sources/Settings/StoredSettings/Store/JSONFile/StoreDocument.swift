@@ -12,7 +12,7 @@ package struct StoreDocument: Equatable, Sendable {
     }
 
     package var epoch: String
-    /// The name of the key that sealed the secrets; nil while nothing was sealed.
+    /// The name of the key that sealed the secrets; nil while nothing is sealed.
     package var key: String?
     package var scopes: [String: Scope] = [:]
     /// The last revisions of scopes that were removed.
@@ -191,6 +191,8 @@ extension StoreDocument {
             guard let scope = Scope(json: value) else { throw damaged("‘\(name)’ among its ‘scopes’ is none") }
             self.scopes[name] = scope
         }
+        // Without a secret that it has sealed, any other key may take its place.
+        if self.scopes.values.allSatisfy(\.sealed.isEmpty) { key = nil }
         unknown = members
     }
 }
