@@ -29,7 +29,7 @@ extension SettingsError {
         // On a full disk SQLite cannot make the file beside the database that its processes share.
         case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: wrap(.full, full)
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
-            wrap(.readOnly, "the settings in \(path) cannot be written: \(detail)")
+            wrap(.readOnly, "the settings in \(path) cannot be written (\(detail)): restart this program once they can")
         case .SQLITE_NOTADB:
             wrap(.corrupted, "\(path) is no store of settings, or is damaged: restore it from a backup or move it away")
         case .SQLITE_CORRUPT:
