@@ -1,10 +1,10 @@
-/// Makes a directory and those above it, for their owner only, where they are missing.
-package func makePrivateDirectory(_ path: String) throws(SystemFailure) {
+/// Makes a directory and those above it, for their owner only, where they are missing; an error has the advice.
+package func makePrivateDirectory(_ path: String, advice: String = "") throws(SystemFailure) {
     let ownerOnly: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
     do {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true, attributes: ownerOnly)
     } catch {
-        throw SystemFailure(of: path, "cannot be made")
+        throw SystemFailure(of: path, "cannot be made" + advice)
     }
 }
 

@@ -83,6 +83,8 @@ struct DefaultSealedStoreTests {
         await #expect(processExitsWith: .success) {
             setenv("STATE_DIRECTORY", "/proc/none", 1)
             try DefaultSettingsStore.sealSecrets()
+            let error = #expect(throws: SettingsError.self) { try DefaultSettingsStore.openSealed() }
+            try #require(error?.message.contains("StateDirectory=") == true)
             let account = Account()
             account.token = "canary-13"
             try await account.commit()

@@ -21,7 +21,10 @@ struct StoreFile {
         self.path = path
     }
 
-    func makeDirectory() throws { try makePrivateDirectory(directory(of: path)) }
+    func makeDirectory() throws {
+        let advice = " (set StateDirectory= in the unit of a service, or XDG_STATE_HOME)"
+        try makePrivateDirectory(directory(of: path), advice: path == DefaultSettingsStore.path ? advice : "")
+    }
 
     func checkDirectory() throws(SettingsError) {
         guard access(directory(of: path), F_OK) != 0 else { return }
