@@ -9,6 +9,8 @@ final class SyncEngine: Sendable {
         var schedule: SyncSchedule
         var waiters: [(request: Int, answer: Answer<Void>)] = []
         var account: String?
+        /// The remote values that cannot be read here, by the names of their settings.
+        var unread: [String: JSONValue] = [:]
         var reported: (errors: [String: SyncError], obstacle: String?) = ([:], nil)
     }
 
@@ -146,6 +148,7 @@ final class SyncEngine: Sendable {
         for (name, error) in refused { report.refused[name] = (sending[name] ?? nil, error) }
         let taken = sending.filter { refused[$0.key] == nil }
         report.taken = Set(taken.keys)
+        state.withLock { state in for name in taken.keys { state.unread[name] = nil } }
         if !taken.isEmpty {
             try await store.transact { [syncedScope] in try syncedScope.acknowledge(taken, account: account, in: &$0) }
         }
@@ -157,9 +160,13 @@ final class SyncEngine: Sendable {
         _ account: String,
         _ refused: [String: JSONValue?]
     ) async throws -> (sending: [String: JSONValue?], SyncSchedule.Report) {
+        let unread = state.withLock { state in
+            for (name, news) in news { state.unread[name] = news.unread }
+            return state.unread
+        }
         func decide(_ news: [String: SyncedScope.News]) async throws -> ([String: JSONValue?], SyncSchedule.Report) {
             try await store.transact { [syncedScope] in
-                try syncedScope.decide(news, account: account, refused: refused, in: &$0)
+                try syncedScope.decide(news, account: account, refused: refused, unread: unread, in: &$0)
             }
         }
         do { return try await decide(news) } catch let error as SettingsError where error.code == .noKey {
@@ -174,7 +181,8 @@ final class SyncEngine: Sendable {
         let values = try await calls.ask { try await $0.values(of: names, account: account) }
         return keys.reduce(into: [:]) { news, key in
             guard let event = reads[key.name] else { return }
-            news[key.name] = SyncedScope.News(event: event, value: key.accept(values[key.remoteName]))
+            let value = values[key.remoteName]
+            news[key.name] = SyncedScope.News(event: event, value: key.accept(value), unread: key.unread(value))
         }
     }
 

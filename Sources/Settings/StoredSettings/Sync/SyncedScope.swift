@@ -6,6 +6,8 @@ struct SyncedScope: Sendable {
         let event: SyncEvent
         /// Nil if the remote store has no value; an error for one that does not fit: it stays until another is sent.
         let value: Result<JSONValue?, SyncError>
+        /// The remote value if the setting cannot read it.
+        var unread: JSONValue?
 
         var fault: SyncError? { if case .failure(let error) = value { error } else { nil } }
         /// The news of a secret that the store here cannot seal; other news as they are.
@@ -33,12 +35,14 @@ struct SyncedScope: Sendable {
 
     /// Applies the policies to the remote values of an account, and marks the values that are sent.
     ///
-    /// Another account gets nothing before its values were read. `refused` values are not sent again yet. Returns the values to
-    /// send now by key name, where nil removes the remote value, and a report of the other keys.
+    /// Another account gets nothing before its values were read. `refused` values are not sent again yet. `unread` ones
+    /// of the remote store are kept here when others replace them. Returns the values to send now by key name, where
+    /// nil removes the remote value, and a report of the other keys.
     func decide(
         _ news: [String: News],
         account: String,
         refused: [String: JSONValue?],
+        unread: [String: JSONValue],
         in transaction: inout SettingsTransaction
     ) throws -> (sending: [String: JSONValue?], SyncSchedule.Report) {
         var sending: [String: JSONValue?] = [:]
@@ -59,7 +63,21 @@ struct SyncedScope: Sendable {
                 mark.beginSending()
             }
         }
+        try keep(unread, replacedBy: sending, in: &transaction)
         return (sending, report)
+    }
+
+    /// Keeps remote values that could not be read, as an assignment keeps local ones; a removal keeps nothing.
+    private func keep(
+        _ unread: [String: JSONValue],
+        replacedBy sending: [String: JSONValue?],
+        in transaction: inout SettingsTransaction
+    ) throws {
+        let new = sending.filter { unread[$0.key] != nil && $0.value != nil }
+        guard !new.isEmpty else { return }
+        let values = try transaction.record(scope)?.values ?? [:]
+        let whole = UnreadValues(values: unread, schema: schema).adding(to: new) { values }
+        try transaction.update(scope, whole.filter { new[$0.key] == nil }, by: remote, at: Date())
     }
 
     /// Whether the remote store lost all of several values, as a broker may in a restart: then the first exchange is repeated.

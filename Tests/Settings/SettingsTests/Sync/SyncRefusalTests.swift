@@ -47,7 +47,8 @@ import Testing
 
     @Test func `An unfit remote value stays and is reported until a better remote or local one exists`() async throws {
         cloud.set(["boiler/stage": 9, "boiler/target": "warm"])
-        let model = BoilerSettings(cloud.client())
+        let store = InMemorySettingsStore()
+        let model = BoilerSettings(cloud.client(), over: store)
         await #expect { try await model.waitUntilSynced() } throws: { ($0 as? SyncError)?.code == .unacceptable }
         #expect(model.stage == 1 && model.target == 20)
         #expect(cloud.values() == ["boiler/stage": 9, "boiler/target": "warm"])
@@ -57,6 +58,7 @@ import Testing
         try await eventually("both are well") {
             model.stage == 3 && cloud["boiler/target"] == 22 && model.syncError == nil
         }
+        #expect(store.record("boiler")?.values == ["stage": 3, "target": 22, "target.unread": "warm"])
     }
 
     @Test func `A secret that the store here cannot seal keeps no other setting from its remote value`() async throws {
