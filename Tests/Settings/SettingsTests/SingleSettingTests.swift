@@ -79,8 +79,9 @@ struct SingleSettingTests {
     @Test func `of a range, declared in place, refuses what is outside, and its binding says why`() {
         let dimmed = Dimmer()
         dimmed.level = 0.5
-        dimmed.level = 1.5
+        (dimmed.level, dimmed.least) = (1.5, 11)
         #expect(dimmed.level == 0.5 && dimmed.$level.error?.code == .invalidValue)
+        #expect(dimmed.least == nil && dimmed.$least.error?.code == .invalidValue && dimmed.most == 5)
     }
 }
 
@@ -90,6 +91,8 @@ extension SettingsKey where Value == Int {
 
 private struct Dimmer {
     @StoredSetting("level", in: 0...1, scope: "dimmer", store: store) var level = 0.25
+    @StoredSetting("least", in: 0...10, scope: "dimmer", store: store) var least: Int?
+    @StoredSetting("most", in: 0...10, scope: "dimmer", store: store) var most: Int? = 5
 }
 
 private struct Mixer {

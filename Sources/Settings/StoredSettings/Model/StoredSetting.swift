@@ -70,6 +70,27 @@ extension StoredSetting where Value: RawRepresentable, Value.RawValue: SettingRe
 }
 
 extension StoredSetting {
+    /// Declares a setting that is nil, or holds a value from the least to the greatest.
+    public init<Some: SettingRepresentable & Comparable>(
+        wrappedValue: Value,
+        _ key: String,
+        in range: ClosedRange<Some>,
+        scope: String = "values",
+        store: (any SettingsStore)? = nil
+    ) where Value == Some? {
+        self.init(SettingsKey(key, default: wrappedValue, in: range), scope: scope, store: store)
+    }
+
+    /// Declares a setting that is nil until a value from the least to the greatest is assigned.
+    public init<Some: SettingRepresentable & Comparable>(
+        _ key: String,
+        in range: ClosedRange<Some>,
+        scope: String = "values",
+        store: (any SettingsStore)? = nil
+    ) where Value == Some? {
+        self.init(wrappedValue: nil, key, in: range, scope: scope, store: store)
+    }
+
     /// Declares a value of a type with raw values, or none.
     @_disfavoredOverload
     public init<Raw: RawRepresentable & Sendable>(
