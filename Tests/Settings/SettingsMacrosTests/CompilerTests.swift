@@ -88,6 +88,7 @@ struct CompilerTests {
     /// The compiler's message for a store whose name means something else in the class.
     private static let unreachable = "static let store = …"
 
+    private static let longScope = String(repeating: "s", count: 511)
     /// Declarations with a mistake, the column of their error, and its words.
     static let explained = [
         ("@ObservableSettings final class A { var a = Shared() }", 45, "'Sendable', and this one is only 'Codable'"),
@@ -99,6 +100,7 @@ struct CompilerTests {
             "write the scope here as a string literal"
         ),
         ("@ObservableSettings(scope: \"\") final class A { var a = 1 }", 28, "from 1 to 512 bytes"),
+        ("@ObservableSettings(scope: \"\(longScope)\") final class A { var a = 1 }", 563, "has more than 512 bytes"),
         ("struct A { @StoredSetting(\"a\", scope: 5) var a = 1 }", 39, "'Int' to expected argument type 'String'"),
         ("struct A { @StoredSetting(\"a\") var a = Shared() }", 13, "'Shared' does not conform to the 'Sendable'"),
         ("struct A { @StoredSetting(\"a\") var a = Plain() }", 13, "add 'Codable' to the declaration of this type"),

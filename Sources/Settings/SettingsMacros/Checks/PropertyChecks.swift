@@ -57,6 +57,9 @@ extension SettingDeclaration {
                 ? "a key is a string literal without interpolation: it must be known here to be unique"
                 : key.isName ? nil : "a key has from 1 to 512 bytes and no control characters"
             if let message { faults.append(Diagnostic(explicit, message)) }
+        } else if key.utf8.count > 512 {
+            let message = "the key that follows from the name has more than 512 bytes: shorten the class's prefix"
+            faults.append(Diagnostic(keySyntax, message))
         }
         if let previous = attribute?.argument("previousKeys"),
             previousKeys.filter(\.isName).count != previous.as(ArrayExprSyntax.self)?.elements.count
