@@ -305,7 +305,7 @@ MUTANTS = [
         ", info.st_mtim.tv_sec == Self.time(of: name)",
         "",
         "RecorderTests",
-        "are copied once, and a copy goes with its clip unless somebody changed it",
+        "Clips are copied once, and a copy goes with its clip unless somebody changed it",
     ),
     # --- RTSP: probe, addresses, SDP, RTP, JPEG ---
     (
@@ -700,7 +700,7 @@ MUTANTS = [
         "predictions = [0, 0, 0]\n            }",
         "}",
         "PicturesTests",
-        "has the means of the blocks that a whole decoder finds, whatever the file's structure",
+        "A thumbnail has the means of the blocks that a whole decoder finds, whatever the file's structure",
     ),
     # --- Program: redaction, backups, YAML file, folders ---
     (

@@ -23,7 +23,10 @@ import Testing
         return log.begin(serial, &schedule)
     }
 
-    @Test func `allows four questions an hour to each printer, also after a kill, and the schedule learns of them`() {
+    @Test
+    func
+        `The ledger allows four questions an hour to each printer, also after a kill, and the schedule learns of them`()
+    {
         let answers = (0..<6).map { _ in begin(ledger()) }
         #expect(answers == [true, true, true, true, false, false])
         let log = ledger()
@@ -35,7 +38,10 @@ import Testing
         #expect(schedule.starts.count == 4)
     }
 
-    @Test func `allows four connections a minute to a printer, and an access code a minute after its refusal`() async {
+    @Test
+    func `The ledger allows four connections a minute to a printer, and an access code a minute after its refusal`()
+        async
+    {
         let pin = TrustPolicy.pinned(sha256: "5a")
         var target = ReportTarget(host: "192.0.2.7", serial: "a", accessCode: "1", trust: pin, family: .x)
         for _ in 0..<4 { #expect(await ledger().reserveConnection(to: target) == nil) }
@@ -47,13 +53,13 @@ import Testing
         #expect(await ledger().reserveConnection(to: target) == nil)
     }
 
-    @Test func `holds no serial number`() throws {
+    @Test func `The ledger holds no serial number`() throws {
         _ = begin(ledger(), "00M00A000000001")
         ledger().keep(KeptReport(report, age: .zero), of: "00M00A000000001")
         #expect(try !String(contentsOf: folder.file("door"), encoding: .utf8).contains("00M00A"))
     }
 
-    @Test func `allows one whole report in five minutes, whichever run or question asks for it`() {
+    @Test func `The ledger allows one whole report in five minutes, whichever run or question asks for it`() {
         #expect(ledger().reserveReport(of: "a") == nil)
         #expect(ledger().reserveReport(of: "b") == nil)
         clock.value = 1_299

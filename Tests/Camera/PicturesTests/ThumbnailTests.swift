@@ -30,7 +30,9 @@ struct ThumbnailTests {
         return try await encodedPicture(["-i", file.path, "-pix_fmt", "gray", "-f", "rawvideo"])
     }
 
-    @Test func `has the means of the blocks that a whole decoder finds, whatever the file's structure`() async throws {
+    @Test func `A thumbnail has the means of the blocks that a whole decoder finds, whatever the file's structure`()
+        async throws
+    {
         var files: [(name: String, jpeg: [UInt8], width: Int)] = []
         for format in ["yuvj420p", "yuvj422p", "yuvj444p", "gray"] {
             files.append((format, try await Self.jpeg(Self.noise, format), 322))
@@ -55,7 +57,8 @@ struct ThumbnailTests {
         }
     }
 
-    @Test func `of a file without codes, as webcams send it, is made with the standard ones`() async throws {
+    @Test func `A thumbnail of a file without codes, as webcams send it, is made with the standard ones`() async throws
+    {
         let whole = try await encodedPicture(["-f", "lavfi", "-i", Self.noise, "-huffman", "default", "-f", "mjpeg"])
         let start = try #require(whole.indices.first { whole[$0...].starts(with: [0xff, 0xc4]) })
         var without = whole
@@ -65,7 +68,7 @@ struct ThumbnailTests {
         #expect(Thumbnail(jpeg: without) == thumbnail)
     }
 
-    @Test func `is not made of a file that breaks off, or claims more than it has`() async throws {
+    @Test func `No thumbnail is made of a file that breaks off, or claims more than it has`() async throws {
         let whole = try await Self.jpeg(Self.noise)
         for length in [0, 1, 2, 3, 20, 200, 700, whole.count / 2, whole.count - 40] {
             #expect(Thumbnail(jpeg: Array(whole.prefix(length))) == nil, "\(length) bytes")
@@ -79,7 +82,7 @@ struct ThumbnailTests {
         #expect(Thumbnail(jpeg: arithmetic) == nil)
     }
 
-    @Test func `is made of 3,000 damaged files, or is not, without a crash`() async throws {
+    @Test func `A thumbnail of each of 3,000 damaged files is made, or is not, without a crash`() async throws {
         var random = SeededGenerator(seed: 59)
         let files = try ["progressive", "restarts", "separate-scans"].map(Self.sample)
         for round in 0..<3000 {
@@ -135,7 +138,7 @@ struct ThumbnailTests {
         #expect(before.change(to: after) >= least && !before.showsSame(as: after))
     }
 
-    @Test func `of a covered or dark camera is flat, and says whether it is dark`() async throws {
+    @Test func `A thumbnail of a covered or dark camera is flat, and says whether it is dark`() async throws {
         let covered = try await Self.thumbnail("color=0x808080:s=640x360,vignette,noise=alls=20:all_seed=1")
         #expect(covered.isFlat && !covered.isDark && !covered.isBlack)
         let dark = try await Self.thumbnail("color=0x141414:s=640x360,noise=alls=20:all_seed=1")

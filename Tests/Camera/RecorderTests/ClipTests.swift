@@ -23,7 +23,7 @@ struct ClipTests {
         return ClipName(printer ?? self.printer, event: "print_failed", at: time)
     }
 
-    @Test func `have the time and the event in their name`() {
+    @Test func `Clips have the time and the event in their names`() {
         #expect(name(0).description == "20231114T221320Z-print_failed")
         #expect(name(0).event == "print_failed")
         #expect(name(0).time == Date(timeIntervalSince1970: 1_700_000_000))
@@ -36,11 +36,11 @@ struct ClipTests {
         "20231114T221320Z-A", "20231114T221320Z-a.b", "2023١114T221320Z-a",
         "20231114T221320Z-" + String(repeating: "a", count: 41),
     ])
-    func `are not named by other texts`(text: String) {
+    func `Other texts name no clip`(text: String) {
         #expect(ClipName(printer, text) == nil)
     }
 
-    @Test func `keep the newest of each printer, and of all together what fits`() throws {
+    @Test func `The clips that were written last are kept of each printer, and of all together what fits`() throws {
         let other = try #require(PrinterID("p2"))
         let now = name(200).time
         func film(_ second: Int) -> ClipFolder.Film { .init(bytes: 10, hasPicture: true, writtenAt: name(second).time) }
@@ -59,7 +59,7 @@ struct ClipTests {
         #expect(kept == [name(0), name(11), name(100, other)])
     }
 
-    @Test func `are whole or gone after a kill, and the word about each is owed until it is told`() async throws {
+    @Test func `Clips are whole or gone after a kill, and the word about each is owed until it is told`() async throws {
         let folder = ClipFolder(path: path)
         for second in 0..<4 { try folder.promise(name(second)) }
         try await folder.store(.film, of: name(0), [[1, 2], [3]])
@@ -97,7 +97,7 @@ struct ClipTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
     }
 
-    @Test func `are none, and cannot be promised, where there is no folder for them`() throws {
+    @Test func `Clips cannot be promised where there is no folder for them`() throws {
         try Data().write(to: URL(filePath: path))
         let folder = ClipFolder(path: path)
         #expect(folder.printers.isEmpty)
@@ -108,14 +108,16 @@ struct ClipTests {
 
     private func follow(_ known: Set<PrinterID>, _ folder: ClipFolder) { folder.follow(known) { _ in true } }
 
-    @Test func `of a printer that was never removed stay: its settings may be lost`() throws {
+    @Test func `Clips of a printer that was never removed stay: its settings may be lost`() throws {
         let folder = ClipFolder(path: path)
         try folder.promise(name(0))
         folder.follow([]) { _ in false }
         #expect(folder.state(of: name(0)) == .promised)
     }
 
-    @Test func `follow a printer that is renamed, also by another process, and while they are written`() async throws {
+    @Test func `Clips follow a printer that is renamed, also by another process, and while they are written`()
+        async throws
+    {
         let folder = ClipFolder(path: path)
         let (new, newest, last) = (PrinterID("p2")!, PrinterID("p3")!, PrinterID("p4")!)
         for second in 0..<3 { try folder.promise(name(second)) }
@@ -149,7 +151,7 @@ struct ClipTests {
         #expect(folder.printers.isEmpty, "a printer that is gone")
     }
 
-    @Test func `are copied once, and a copy goes with its clip unless somebody changed it`() async throws {
+    @Test func `Clips are copied once, and a copy goes with its clip unless somebody changed it`() async throws {
         let media = directory.file("media").path
         var limits = ClipLimits()
         limits.clipsOfPrinter = 6
@@ -187,7 +189,7 @@ struct ClipTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
-    @Test func `go when others need their place`() async throws {
+    @Test func `Clips go when others need their place`() async throws {
         var limits = ClipLimits()
         limits.clipsOfPrinter = 2
         let folder = ClipFolder(path: path, limits: limits)

@@ -25,7 +25,7 @@ struct MomentWatchTests {
         [(0, PrintProgress(.noPrint), []), (1, PrintProgress(.preparing), [.printStarted])]
     }
 
-    @Test func `the first layer's picture before the second layer, whatever is done between`() {
+    @Test func `The first layer is shown by its picture before the second layer, whatever is done between`() {
         var changing = running(2, 150)
         changing.progress.isBetweenLayers = true
         for between in [running(1, 190), changing] {
@@ -41,7 +41,7 @@ struct MomentWatchTests {
         (PrinterFamily.x, 400.0, 200.0...380), (.p, 400, 200...380), (.n, 400, 200...380), (.a, 400, 385...400),
         (.l, 400, 385...400), (.x, 310, 200...300),
     ])
-    func `the finished print before the bed drops, but not before its last layer, or later where the head lifts`(
+    func `A finished print is shown before the bed drops, but not before its last layer, or later where the head lifts`(
         _ family: PrinterFamily,
         end: Double,
         _ times: ClosedRange<Double>
@@ -51,7 +51,7 @@ struct MomentWatchTests {
         #expect(found.last == MomentChoice(moment: .finished, times: times))
     }
 
-    @Test func `a failed print before the first sign of its trouble: the error, the pause or the end`() {
+    @Test func `A failed print is shown before the first sign of its trouble: the error, the pause or the end`() {
         var error = running(2, 220)
         error.progress.hasError = true
         let pause: Step = (230, PrintProgress(.paused, layer: 2, of: 3), [.printPaused])
@@ -70,7 +70,7 @@ struct MomentWatchTests {
         }
     }
 
-    @Test func `no picture of a trouble that went away, or of a cancelled print`() {
+    @Test func `A trouble that went away and a cancelled print have no picture`() {
         let pause: Step = (230, PrintProgress(.paused, layer: 2, of: 9), [.printPaused])
         let end: Step = (300, PrintProgress(.failed, layer: 2, of: 9), [.printFailed])
         let layers = begin + [running(2, 200, of: 9), pause, running(2, 240, of: 9)]
@@ -85,7 +85,7 @@ struct MomentWatchTests {
             (true, 2, 200, 100...150.0.nextDown), (false, 0, 200, nil),
         ] as [(Bool, Int, Double, ClosedRange<Double>?)]
     )
-    func `of each layer its last picture, for a timelapse`(
+    func `A timelapse has the last picture of each layer`(
         isBroken: Bool,
         next: Int,
         at time: Double,
@@ -102,7 +102,7 @@ struct MomentWatchTests {
         #expect(watch.endedLayer == nil)
     }
 
-    @Test func `each moment once for a print, and anew for the next print`() {
+    @Test func `Each moment is shown once for a print, and anew for the next print`() {
         let first = begin + [running(1, 100), running(2, 200), running(1, 210), running(2, 220)]
         #expect(choices(of: first).count == 1)
         let next: Step = (1000, PrintProgress(.preparing), [.printStarted])

@@ -21,13 +21,13 @@ struct PictureRingTests {
         )
     }
 
-    @Test func `keeps every picture of the time before and after an event, from a key frame on`() {
+    @Test func `The ring keeps every picture of the time before and after an event, from a key frame on`() {
         for (seconds, kept) in [(0..<1000, 860..<1000), (3..<12, 10..<12)] {
             #expect(ring(seconds: seconds).all.map(\.receivedAt) == kept.map(Double.init))
         }
     }
 
-    @Test func `keeps key frames alone of what does not fit, over the whole time`() {
+    @Test func `The ring keeps key frames alone of what does not fit, over the whole time`() {
         let ring = ring(seconds: 0..<1000, bytes: 1000, limit: 60_000)
         #expect(ring.bytes <= 60_000)
         #expect(ring.bytes == ring.all.reduce(0) { $0 + $1.memory })
@@ -42,7 +42,7 @@ struct PictureRingTests {
     }
 
     @Test(arguments: [60_000, 120_000])
-    func `leaves out single JPEG pictures where all do not fit`(limit: Int) {
+    func `The ring leaves out single JPEG pictures where not all fit`(limit: Int) {
         var ring = PictureRing(byteLimit: limit)
         for second in 0..<1000 { ring.append(picture(second, 1000, isKey: true)) }
         #expect(ring.bytes <= limit)
@@ -54,7 +54,7 @@ struct PictureRingTests {
         #expect(ring(seconds: 0..<1000, bytes: 1, limit: 12_800).all.count <= 100)
     }
 
-    @Test func `keeps one picture that is larger than the limit`() {
+    @Test func `The ring keeps one picture that is larger than the limit`() {
         #expect(ring(seconds: 0..<1, bytes: 500, limit: 100).all.count == 1)
     }
 
@@ -64,7 +64,7 @@ struct PictureRingTests {
             (921...929, 929, nil), (2000...3000, nil, nil), (0...10, nil, nil),
         ] as [(ClosedRange<Double>, Double?, Double?)]
     )
-    func `finds the last picture of a time, and the last that stands by itself`(
+    func `The ring finds the last picture of a time, and the last that stands by itself`(
         times: ClosedRange<Double>,
         found: Double?,
         key: Double?
@@ -83,7 +83,7 @@ struct PictureRingTests {
         #expect(PictureRing().clip(0...10).isEmpty)
     }
 
-    @Test func `gives what a decoder needs for a picture`() throws {
+    @Test func `The ring gives what a decoder needs for a picture`() throws {
         let ring = ring(seconds: 0..<1000)
         let index = try #require(ring.last(in: 920...923))
         #expect(ring.group(of: index).map(\.receivedAt) == [920, 921, 922, 923])

@@ -54,7 +54,8 @@ struct PrintSuspicionTests {
     /// Pictures of one scene, each with other noise.
     private func noisy(_ count: Int) -> [Shown] { (0..<count).map { Shown(scene: 1, noise: $0) } }
 
-    @Test func `where the picture stands still while two layers are printed, with noise or without`() {
+    @Test func `A print is suspect where the picture stands still while two layers are printed, with noise or without`()
+    {
         let expected = [Suspicion(cause: .pictureFrozen, since: 0, layers: 2)]
         #expect(told([4, 5, 6, 7], noisy(4)) == expected)
         #expect(told([4, 5, 6, 7], Array(repeating: Shown(), count: 4)) == expected)
@@ -71,14 +72,14 @@ struct PrintSuspicionTests {
         #expect(told([4, 4, 4, 4], Array(repeating: Shown(), count: 4)).isEmpty)
     }
 
-    @Test func `where the camera is covered, or dark after it was not`() {
+    @Test func `A print is suspect where the camera is covered, or dark after it was not`() {
         #expect(told([4, 5, 6], Array(repeating: .flat, count: 3)).map(\.cause) == [.cameraCovered])
         #expect(told([4, 5, 6, 7], [Shown()] + Array(repeating: .dark, count: 3)).map(\.cause) == [.cameraDark])
         #expect(told([4, 5, 6], Array(repeating: .dark, count: 3)).isEmpty)
         #expect(told([4, 5, 6, 7], [Shown()] + Array(repeating: .dark, count: 3), isLit: false).isEmpty)
     }
 
-    @Test func `once for each cause of a print, and again of the next print`() {
+    @Test func `A print is suspect once for each cause, and the next print again`() {
         let (layers, pictures) = ([4, 5, 6, 4, 4, 5, 6], noisy(3) + [Shown(scene: 2)] + noisy(3))
         #expect(told(layers, pictures).count == 1)
         var watch = Watch()
@@ -91,7 +92,7 @@ struct PrintSuspicionTests {
         #expect(count == 2)
     }
 
-    @Test func `and its picture is frozen until another one comes or the print ends, also in a pause`() {
+    @Test func `The picture is frozen until another one comes or the print ends, also in a pause`() {
         for end in [4, 3] {
             var watch = Watch()
             for (number, scene) in [1, 1, 1, 1, 2, 2].enumerated() {
@@ -104,7 +105,7 @@ struct PrintSuspicionTests {
         }
     }
 
-    @Test func `not by pictures between which no picture or no report came for long`() {
+    @Test func `A print is not suspect by pictures between which no picture or no report came for long`() {
         var watch = Watch()
         for time in [0.0, 20, 90, 100] {
             watch.follow(Self.running(4), at: 0)
@@ -117,7 +118,9 @@ struct PrintSuspicionTests {
     // MARK: Simulated prints
 
     @Test(arguments: Suspicion.Cause.allCases)
-    func `within 60 seconds of each kind of trouble, or two layers that take longer`(_ cause: Suspicion.Cause) async {
+    func `A print is suspect within 60 seconds of each kind of trouble, or two layers that take longer`(
+        _ cause: Suspicion.Cause
+    ) async {
         var random = SeededGenerator(seed: 59)
         var counter = Counter()
         for number in 0..<500 {

@@ -122,7 +122,7 @@ struct SimulatedPrintTests {
         return found
     }
 
-    @Test func `are those of the moment, to one picture, where nothing is missed`() async {
+    @Test func `The pictures are those of the moment, to one picture, where nothing is missed`() async {
         var random = SeededGenerator(seed: 59)
         for number in 0..<1000 {
             await Task.yield()
@@ -143,7 +143,7 @@ struct SimulatedPrintTests {
         }
     }
 
-    @Test func `are never those of another moment, where pictures and reports are missed`() async {
+    @Test func `The pictures are never those of another moment, where pictures and reports are missed`() async {
         var random = SeededGenerator(seed: 60)
         for number in 0..<1000 {
             await Task.yield()

@@ -30,7 +30,7 @@ struct TimelapseTests {
         try (0..<layers.count).map { Int(try layers.picture($0)[0]) }
     }
 
-    @Test func `keeps the picture of each layer over a kill; a picture that was cut off is left out`() throws {
+    @Test func `A timelapse keeps the picture of each layer over a kill, without one that was cut off`() throws {
         var layers = try LayerFile(creating: path, nil)
         for number in 0..<3 { try layers.append(picture(number)) }
         let file = try FileHandle(forWritingTo: URL(filePath: path))
@@ -42,7 +42,7 @@ struct TimelapseTests {
         #expect(throws: SystemFailure.self) { try LayerFile(reading: path + "x") }
     }
 
-    @Test func `leaves out every second picture where there are too many, and never the last one`() throws {
+    @Test func `A timelapse leaves out every second picture where there are too many, and never the last one`() throws {
         var layers = try LayerFile(creating: path, nil)
         for number in 0..<100 { try layers.append(picture(number), pictureLimit: 10) }
         #expect(try numbers(layers) == [0, 16, 32, 48, 64, 80, 96])
@@ -55,7 +55,7 @@ struct TimelapseTests {
     }
 
     @Test(arguments: [1, 4])
-    func `takes its place among the clips, and a part of it is left for others`(others: Int) async throws {
+    func `A timelapse takes its place among the clips, and leaves a part of it for others`(others: Int) async throws {
         var limits = ClipLimits()
         limits.bytes = 1_000
         let folder = ClipFolder(path: path, limits: limits)
@@ -74,7 +74,7 @@ struct TimelapseTests {
         #expect(next.owed.map(\.name) == [old])
     }
 
-    @Test func `of JPEG pictures shows thirty a second, and each of them`() async throws {
+    @Test func `A timelapse of JPEG pictures shows thirty a second, and each of them`() async throws {
         var layers = try LayerFile(creating: path, nil)
         let colors = [try await still("red"), try await still("blue")]
         for number in 0..<40 { try layers.append(colors[number % 2]) }
@@ -82,7 +82,7 @@ struct TimelapseTests {
         try await expectConstantRate(film, count: 40)
     }
 
-    @Test func `of video shows thirty key frames a second, as they came`() async throws {
+    @Test func `A timelapse of video shows thirty key frames a second, as they came`() async throws {
         let stream = try await still("red", "h264")
         var sets = ParameterSets(.h264)
         var key: [UInt8] = []

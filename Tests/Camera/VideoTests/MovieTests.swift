@@ -52,7 +52,7 @@ struct MovieTests {
     }
 
     @Test(arguments: [("h264", 0), ("h264", 2), ("h265", 0)])
-    func `ffmpeg reads every picture of a real stream, with its time`(_ codec: String, b: Int) async throws {
+    func `A movie of a real stream gives ffmpeg every picture, with its time`(_ codec: String, b: Int) async throws {
         let (configuration, pictures) = try await Self.film(codec, b: b)
         let tag = codec == "h264" ? "avc1" : "hvc1"
         var stream = Movie.initialization(configuration)

@@ -61,7 +61,7 @@ struct SingleSettingTests {
         )
     }
 
-    @Test func `that is removed in one step, unless it is another value, loses no other thread's`() {
+    @Test func `A single setting that is removed unless it has another value loses no other thread's value`() {
         let token = StoredSetting(wrappedValue: String?.none, "token", store: InMemorySettingsStore())
         for _ in 0..<20_000 {
             token.wrappedValue = "old"
@@ -76,7 +76,7 @@ struct SingleSettingTests {
         }
     }
 
-    @Test func `of a range, declared in place, refuses what is outside, and its binding says why`() {
+    @Test func `A single setting with a range refuses what is outside, and its binding says why`() {
         let dimmed = Dimmer()
         dimmed.level = 0.5
         (dimmed.level, dimmed.least) = (1.5, 11)

@@ -59,7 +59,8 @@ struct TimelapsesTests {
     }
 
     @Test(arguments: [false, true])
-    func `have a picture and a film after the print, or after the run that follows a kill`(isKilled: Bool) async throws
+    func `Timelapses have a picture and a film after the print, or after the run that follows a kill`(isKilled: Bool)
+        async throws
     {
         let picture = try await picture()
         var context = context()
@@ -87,7 +88,7 @@ struct TimelapsesTests {
         #expect(events[0]["picture"] == .string(name.picturePath))
     }
 
-    @Test func `end with the end of the print, also where every second picture is left out`() async throws {
+    @Test func `Timelapses end with the end of the print, also where every second picture is left out`() async throws {
         let (layer, end) = (try await picture(), try await picture("blue"))
         var limits = ClipLimits()
         // The sixth picture is one too many, and then the eighth has no turn.
@@ -104,7 +105,10 @@ struct TimelapsesTests {
     }
 
     @Test(.enabled(if: SmallFileSystem.isPossible, "only root may mount a file system"))
-    func `keep the pictures of a full disk, and become films once there is room after the next print`() async throws {
+    func
+        `Timelapses keep their pictures while the disk is full, and become films after the next print once there is room`()
+        async throws
+    {
         let disk = try SmallFileSystem(kilobytes: 256)
         let ballast = disk.path + "/ballast"
         let (picture, other, last): (VideoPicture, PrinterID, PrinterID) = (try await picture(), "p2", "p3")
@@ -132,7 +136,7 @@ struct TimelapsesTests {
         #expect(told(context).map { $0["event_type"] } == ["clip_ready", "clip_ready"])
     }
 
-    @Test func `of video have no picture without ffmpeg, and no word about one`() async throws {
+    @Test func `Timelapses of video have no picture without ffmpeg, and no word about one`() async throws {
         let configuration = try #require(SimulatedFilm.configuration)
         let context = context()
         try await run(context, PictureMaker(ffmpeg: nil)) { timelapses in
@@ -159,7 +163,7 @@ struct TimelapsesTests {
         return true
     }
 
-    @Test func `of JPEG pictures need ffmpeg, and say so`() async throws {
+    @Test func `Timelapses of JPEG pictures need ffmpeg, and say so`() async throws {
         let picture = try await picture()
         let context = context()
         var events: [[String: JSONValue]] = []

@@ -20,7 +20,7 @@ struct RelayServerTests {
     }
 
     @Test(arguments: ["h264", "h265"])
-    func `ffmpeg and GStreamer view GStreamer's camera, in H.264 and H.265`(codec: String) async throws {
+    func `Viewers with ffmpeg and GStreamer see GStreamer's camera, in H.264 and H.265`(codec: String) async throws {
         let camera = try await GStreamerRTSPServer(certificates: nil, options: ["--codec", codec])
         let relay = try await RelayFixture(camera.url)
         let directory = try TemporaryDirectory()

@@ -26,13 +26,15 @@ struct WitnessTests {
     }
 
     @Test(arguments: [TrustPolicy.any, .named(reportSerial), .firstUse(sha256: nil)])
-    func `does not send the access code to a certificate that proves nothing`(trust: TrustPolicy) async throws {
+    func `The witness does not send the access code to a certificate that proves nothing`(trust: TrustPolicy)
+        async throws
+    {
         let printer = try await SimulatedReports.x1c()
         #expect(await witness.ask(printer.target(trust: trust)) == .failure(.serverUnproven))
         #expect(printer.counts == SimulatedReports.Counts())
     }
 
-    @Test func `gives a silent printer up, and ends with DISCONNECT`() async throws {
+    @Test func `The witness gives a silent printer up, and ends with DISCONNECT`() async throws {
         let printer = try await SimulatedReports.x1c { $0.fault = .silent }
         var witness = witness
         witness.reportTimeout = .milliseconds(300)
@@ -48,19 +50,19 @@ struct WitnessTests {
     ]
 
     @Test(arguments: faults.indices)
-    func `ends where the printer does not accept it`(index: Int) async throws {
+    func `The witness ends where the printer does not accept it`(index: Int) async throws {
         let (what, change, problem) = Self.faults[index]
         let printer = try await SimulatedReports.x1c(change)
         #expect(await witness.ask(printer.target()) == .failure(problem), "\(what)")
     }
 
-    @Test func `finds a closed port at once`() async throws {
+    @Test func `The witness finds a closed port at once`() async throws {
         let printer = try await SimulatedReports.x1c()
         await printer.stop()
         #expect(await witness.ask(printer.target()) == .failure(.unreachable))
     }
 
-    @Test func `ends with DISCONNECT when it is cancelled`() async throws {
+    @Test func `The witness ends with DISCONNECT when it is cancelled`() async throws {
         let printer = try await SimulatedReports.x1c { $0.fault = .silent }
         let question = Task { await witness.ask(printer.target()) }
         try await eventually("the report is asked for") { printer.counts.reports == 1 }
