@@ -47,7 +47,9 @@ package final class ClipFolder: Sendable {
         var names: [PrinterID: PrinterID] = [:]
 
         var films: [(ClipName, Film)] {
-            clips.values.flatMap(\.self).compactMap { if case .ready(let film) = $0.value { ($0.key, film) } else { nil } }
+            clips.values.flatMap(\.self).compactMap { name, state in
+                if case .ready(let film) = state { (name, film) } else { nil }
+            }
         }
 
         func current(_ name: ClipName) -> ClipName {
@@ -220,7 +222,8 @@ package final class ClipFolder: Sendable {
     /// Removes the oldest clips beyond the limits, but not `new`.
     private func makeRoom(for new: ClipName) {
         let (films, layers) = content.withLock { ($0.films, $0.layers.values.reduce(0, +)) }
-        for name in limits.excess(of: Dictionary(uniqueKeysWithValues: films), at: Date(), beside: layers, keeping: new) {
+        let sizes = Dictionary(uniqueKeysWithValues: films)
+        for name in limits.excess(of: sizes, at: Date(), beside: layers, keeping: new) {
             if isOwed(name) {
                 giveUp(name, "Newer clips took its place.")
             } else {

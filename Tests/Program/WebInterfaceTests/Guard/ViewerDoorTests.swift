@@ -54,7 +54,7 @@ struct ViewerDoorTests {
         #expect(door.isValid(token: id))
     }
 
-    @Test func `Wrong tokens are limited like page passwords, but a right one is let in; no login is no attempt`() async throws {
+    @Test func `Wrong tokens are limited like page passwords, and a right one is let in`() async throws {
         let (door, token) = try await door()
         let other = try channel(from: "192.168.1.9")
         for _ in 0..<2 * PasswordAttempts.limit { #expect(door.verdict(on: nil, from: other) == .challenge) }

@@ -26,7 +26,8 @@ struct SetupCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "setup asks at a terminal: elsewhere, write the configuration file")
         }
         if case .container = installation {
-            throw CommandFailure(.usage, "a container has no file to change: \(installation.nameBroker) (docker/README.md)")
+            let message = "a container has no file to change: \(installation.nameBroker) (docker/README.md)"
+            throw CommandFailure(.usage, message)
         }
         guard let path = FileConfiguration.file(config.path) else {
             throw CommandFailure(
