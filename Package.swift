@@ -118,8 +118,8 @@ let package = Package(
         .target(
             name: "PrinterReport",
             dependencies: [
-                "CameraProtocols", "Concurrency", "ForeignText", "JSON", "MQTT", "OpenSSL", "Secrets", "StoredSettings",
-                .product(name: "Logging", package: "swift-log"),
+                "CameraProtocols", "Concurrency", "ForeignText", "JSON", "MQTT", "OpenSSL", "Platform", "Secrets",
+                "StoredSettings", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .target(

@@ -1,5 +1,6 @@
 import Foundation
 package import Logging
+import Platform
 
 /// Follows the report of one printer.
 package actor ReportReader {
@@ -30,6 +31,8 @@ package actor ReportReader {
     private var filamentVersion: Int?
     private var dropped = 0
     private var keptAt = ContinuousClock.now
+    /// How often events have the report kept: one that invents them must not fill the disk.
+    private var keeps = RateLimit(burst: 20, perSecond: 0.5)
     /// Whether the whole report was asked for; it is kept as soon as it arrives, since the next run may not ask again.
     private var isAwaited = false
 
@@ -118,7 +121,7 @@ package actor ReportReader {
         try await perform(actions, connection)
         let before = prints.state
         let events = prints.settle(at: Date())
-        if !events.isEmpty { keep() }
+        keep(before: events)
         if !actions.isEmpty || !events.isEmpty || prints.state != before { tell(events) }
         return !actions.contains(.disconnect)
     }
@@ -136,7 +139,8 @@ package actor ReportReader {
             if change == .full, isAwaited { keep() }
         }
         // Keep the report before the events are told: then the next run does not tell the events again.
-        if !events.isEmpty || keptAt + Self.keeping < .now { keep() }
+        keep(before: events)
+        if keptAt + Self.keeping < .now { keep() }
         tell(events)
         // The last message of a printer that is switched off has version 0.
         let version = report.fields[at: "ams.version"]?.whole.flatMap { $0 == 0 ? nil : $0 } ?? filamentVersion
@@ -157,6 +161,10 @@ package actor ReportReader {
             }
             try await connection.send(request)
         }
+    }
+
+    private func keep(before events: [PrintEvent]) {
+        if !events.isEmpty, keeps.allows(at: MachineClock.now) { keep() }
     }
 
     private func keep() {
