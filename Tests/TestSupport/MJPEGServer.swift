@@ -68,19 +68,4 @@ public final class MJPEGServer: Sendable {
         let process = try ChildProcess("motion", ["-n", "-c", file.path], log: log, keeping: directory)
         return MJPEGServer(port: port, process: process)
     }
-
-    /// ffmpeg's `mpjpeg`, which serves one viewer and ends.
-    public static func ffmpeg() async throws -> MJPEGServer {
-        let directory = try TemporaryDirectory()
-        let port = try freePort()
-        let process = try ChildProcess(
-            "ffmpeg",
-            ["-v", "verbose", "-re", "-f", "lavfi", "-i", "testsrc=size=320x240:rate=10", "-c:v", "mjpeg"]
-                + ["-f", "mpjpeg", "-listen", "1", "http://127.0.0.1:\(port)/video"],
-            log: directory.file("log"),
-            keeping: directory
-        )
-        try await process.waitForOutput("Input #0")
-        return MJPEGServer(port: port, process: process)
-    }
 }

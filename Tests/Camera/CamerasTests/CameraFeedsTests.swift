@@ -89,33 +89,6 @@ private final class WatchedPrinter: Sendable {
         throw TestFailure("the stream has ended")
     }
 
-    @Test func `Viewers, probes and pictures share one connection, which ends after the last viewer`() async throws {
-        let watched = try await WatchedPrinter()
-        try await eventually("the first probe") { await watched.printer?.stream.report?.isHealthy == true }
-        var viewers: [CameraViewer] = []
-        for _ in 0..<3 { viewers.append(await watched.feeds.view(watched.id)) }
-        for viewer in viewers {
-            let frame = try await frame(viewer)
-            #expect(Array(frame.jpeg.readableBytesView.prefix(2)) == [0xff, 0xd8])
-            #expect(
-                String(buffer: frame.part).hasPrefix(
-                    "Content-Type: image/jpeg\r\nContent-Length: \(frame.jpeg.readableBytes)\r\n\r\n"
-                )
-            )
-        }
-        try await eventually("who has it") {
-            let status = await watched.printer?.cameraStatus
-            return status?.holder == .viewers && status?.viewers == 3
-        }
-        #expect(await watched.probes.probeSoon(watched.id, takesPicture: true))
-        let picture = await watched.probes.pictures.first { _ in true }
-        #expect(picture?.picture.codec == .mjpeg)
-        try await eventually("the feed's health") { await watched.printer?.stream.report?.depth == .media }
-        viewers = []
-        try await eventually("the end of the feed") { await watched.printer?.cameraStatus == CameraStatus() }
-        #expect(watched.camera.mostConnections == 1)
-    }
-
     @Test func `A lost camera is sought again, viewers are told why, and its health is told`() async throws {
         let watched = try await WatchedPrinter()
         let viewer = await watched.feeds.view(watched.id)

@@ -19,8 +19,6 @@ struct BannerTests {
 
     @Test(arguments: [([], "x1c"), (["demo"], "x1c"), (["x1c"], "x1c_2"), (["a1", "x1c", "x1c_2", "x1c_4"], "x1c_3")])
     func `The lines to paste add a printer, and never name one that is there`(printers: [String], added: String) {
-        let text = banner(printers: printers)
-        #expect(text.contains("printer add \(added) --printer-ip"))
-        #expect(!text.contains("change "))
+        #expect(banner(printers: printers).contains("printer add \(added) --printer-ip"))
     }
 }

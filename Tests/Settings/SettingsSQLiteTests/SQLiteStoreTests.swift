@@ -261,24 +261,6 @@ struct SQLiteStoreTests {
 
     // MARK: Other processes
 
-    @Test func `A change by another process arrives`() async throws {
-        let store = try open()
-        try await store.put("a", ["level": 1])
-        let key = SettingsKey("level", default: 0)
-        let model = SettingsStorage(scope: "a", schema: SettingsSchema(key), store: store)
-        try await sql(
-            """
-            BEGIN IMMEDIATE;
-            UPDATE setting SET value = '2' WHERE key = 'level';
-            UPDATE scope SET revision = revision + 1, changed = (SELECT max(changed) + 1 FROM scope)
-                WHERE name = 'a';
-            COMMIT;
-            """
-        )
-        for await level in model.changes(of: key) where level == 2 { break }
-        #expect(model.record?.revision == 2)
-    }
-
     @Test func `Another process reads the stored values as JSON`() async throws {
         let store = try open()
         try await store.put("a", ["x": ["b": 1, "a": "é"]])

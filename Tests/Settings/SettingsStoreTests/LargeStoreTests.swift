@@ -13,18 +13,6 @@ private let size = isSoak ? 10_000_000 : 200_000
 
 @Suite("a store that holds much")
 struct LargeStoreTests {
-    @Test(arguments: StoreUnderTest.all)
-    func `A large store keeps many settings of one scope, and changes among them`(kind: StoreUnderTest) async throws {
-        let instance = try kind.open()
-        var values: [String: JSONValue] = [:]
-        for index in 0..<many { values["key \(index)"] = .int(index) }
-        try await instance.store.put("a", values.mapValues(Optional.some))
-        try await instance.store.put("a", ["key 500": "changed", "key 0": nil])
-        values["key 500"] = "changed"
-        values["key 0"] = nil
-        #expect(try instance.openAgain().record("a")?.values == values)
-        #expect(try instance.store.record("a")?.values == values)
-    }
 
     @Test(arguments: StoreUnderTest.all)
     func `A large store keeps many scopes, and what is changed in one of them`(kind: StoreUnderTest) async throws {

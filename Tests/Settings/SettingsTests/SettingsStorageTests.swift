@@ -113,18 +113,6 @@ struct SettingsStorageTests {
         #expect(store.record("lamp/a")?.values["brightness"] == 10)
     }
 
-    @Test func `What was assigned is stored although the model is gone`() async throws {
-        let gate = GatedStore(store)
-        gate.close()
-        do {
-            let lamp = LampSettings(store: gate)
-            lamp.brightness = 10
-            lamp.brightness = 20
-        }
-        gate.open()
-        try await eventually("the last assignment") { store.record("lamp/a")?.values["brightness"] == 20 }
-    }
-
     @Test func `What a store could not write is written once it can, although the model is gone`() async throws {
         let gate = GatedStore(store)
         gate.failNext(2)

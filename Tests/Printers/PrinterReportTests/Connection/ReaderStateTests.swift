@@ -104,17 +104,6 @@ struct ReaderStateTests {
         #expect(reader.deadline == at(960))
     }
 
-    @Test func `A break that ends within two minutes of the last message loses nothing that was known`() {
-        var reader = live(at: 0)
-        reader.heard(.delta, at: at(50))
-        reader.lost(.lost, at: at(100), fraction: 0)
-        #expect(reader.isReportKnown)
-        #expect(reader.tick(at: at(105)) == [.connect])
-        #expect(reader.isReportKnown)
-        _ = reader.connected(at: at(169))
-        #expect(reader.isReportKnown && reader.phase.status == .connected)
-    }
-
     @Test func `A lost connection's report expires two minutes after its last message, even in a pause`() {
         var reader = live(at: 0)
         reader.lost(.lost, at: at(45), fraction: 0)

@@ -68,18 +68,5 @@ extension WaitingEndpoints {
         private static func pinned() async throws -> TrustPolicy {
             .pinned(sha256: try await Endpoints.certificates().fingerprint())
         }
-
-        @Test(arguments: ["silent", "header-only", "half-picture"])
-        func `A cancelled probe closes in order as well`(_ fault: String) async throws {
-            let cameras = try await JPEGCameras([fault], certificates: try await Endpoints.certificates())
-            let probe = StreamProbe(depth: .media, trust: try await Self.pinned(), deadlines: .generous)
-            let task = Task { [address = try Self.address(fault, cameras)] in await probe.run(address) }
-            try await eventually("logged in") { cameras.events(fault).first?.contains("login") == true }
-            task.cancel()
-            #expect(await task.value.outcome == .cancelled)
-            try await eventually("closed in order: \(cameras.events(fault))") {
-                cameras.events(fault) == [["accept", "login", "close_notify", "fin"]]
-            }
-        }
     }
 }

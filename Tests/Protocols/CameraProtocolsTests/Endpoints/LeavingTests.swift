@@ -76,19 +76,6 @@ extension WaitingEndpoints {
             #expect(try socketCount(toPort: deaf.port) == deaf.count)
         }
 
-        @Test func `A thousand at once, cancelled at once: all return, and no socket is left`() async throws {
-            let server = try await FaultyRTSPServer(["hang-accept"], certificates: try await Endpoints.certificates())
-            let url = try streamURL(try #require(server.urls["hang-accept"]))
-            var deadlines = ProbeDeadlines.generous
-            (deadlines.tls, deadlines.overall) = (.seconds(60), .seconds(60))
-            let probe = StreamProbe(deadlines: deadlines)
-            let tasks = (0..<1_000).map { _ in Task { await probe.run(url) } }
-            try await eventually("all are there") { try socketCount(toPort: url.port) == 1_000 }
-            for task in tasks { task.cancel() }
-            for task in tasks { #expect(await task.value.outcome == .cancelled) }
-            #expect(try socketCount(toPort: url.port) == 0)
-        }
-
         @Test func `The overall deadline ends a probe whose stages are all in time`() async throws {
             let server = try await FaultyRTSPServer(["drip"], certificates: try await Endpoints.certificates())
             var deadlines = ProbeDeadlines.generous

@@ -86,19 +86,5 @@ extension WaitingEndpoints {
                 }
             }
         }
-
-        @Test(.enabled(if: ChildProcess.isInstalled("ffmpeg")))
-        func `The server of ffmpeg, which has one viewer, is healthy`() async throws {
-            let server = try await MJPEGServer.ffmpeg()
-            let url = try url(server, "/video")
-            var found = await probe().look(at: url)
-            // It says nothing when it listens.
-            for _ in 0..<300 where found.report.failure?.reason == .tcpRefused {
-                try await Task.sleep(for: .milliseconds(100))
-                found = await probe().look(at: url)
-            }
-            #expect(found.report.isHealthy && found.report.video == Self.test, "\(found.report)")
-            #expect(found.picture?.bytes.suffix(2) == [0xff, 0xd9])
-        }
     }
 }

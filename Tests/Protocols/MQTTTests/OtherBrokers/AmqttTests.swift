@@ -11,30 +11,6 @@ import Testing
     .enabled(Comment(rawValue: AmqttBroker.advice)) { await AmqttBroker.isInstalled() }
 )
 struct AmqttTests {
-    private func connected(
-        to broker: AmqttBroker,
-        as id: String = "one",
-        _ change: (inout MQTTConfiguration) -> Void = { _ in }
-    ) async throws -> RunningClient {
-        try await RunningClient.connected(to: broker.port, as: id) {
-            $0.protocolVersion = .v311
-            change(&$0)
-        }
-    }
-
-    @Test func `A message arrives as it was sent`() async throws {
-        let broker = try await AmqttBroker()
-        let running = try await connected(to: broker)
-        for qos in MQTTQoS.allCases {
-            let subscription = try await running.client.subscribe([.init(MQTTTopicFilter("\(qos)/+"), qos: qos)])
-            let messages = try [0, 1, 300_000].map { size in
-                try MQTTMessage(topic: MQTTTopic("\(qos)/b"), payload: [UInt8](repeating: 7, count: size), qos: qos)
-            }
-            for message in messages { #expect(try await running.client.publish(message).reason == .success) }
-            #expect(try await subscription.take(3) == messages)
-        }
-    }
-
     @Test(arguments: [false, true])
     func `A restart is survived with the subscriptions`(usesTLS: Bool) async throws {
         let certificates = try Certificates()
@@ -45,7 +21,10 @@ struct AmqttTests {
             port: broker.port,
             trust: .pinned(sha256: certificates.fingerprint)
         )
-        let running = try await connected(to: broker) { if usesTLS { $0.endpoint = secure } }
+        let running = try await RunningClient.connected(to: broker.port, as: "one") {
+            $0.protocolVersion = .v311
+            if usesTLS { $0.endpoint = secure }
+        }
         let subscription = try await running.client.subscribe([.init("a")])
         for round in 0..<2 {
             await broker.kill()

@@ -111,18 +111,6 @@ struct DerivedValueTests {
         #expect(await areas.next() == nil)
     }
 
-    @Test func `A derived value's stream ends with its model, although another of the scope remains`() async throws {
-        var door: Door? = Door(store: store)
-        let other = Door(store: store)
-        var areas = try #require(door?.changes(of: \.area)).makeAsyncIterator()
-        #expect(await areas.next() == 4)
-        door = nil
-        #expect(await areas.next() == nil)
-        var first = Door(store: store).changes(of: \.area).makeAsyncIterator()
-        #expect(await first.next() == 4)
-        withExtendedLifetime(other) {}
-    }
-
     @Test func `What the model tells beside its values is followed too`() async throws {
         let door = Door(store: store)
         var unsaved = door.changes(of: \.isUnsaved).makeAsyncIterator()
