@@ -3,13 +3,15 @@ import Platform
 
 /// Files and folders of the recorder, readable by their owner alone.
 enum DiskFile {
-    /// Makes a folder unless it is there; other users may read it if it `isShared`.
+    /// Makes a folder unless it is there; if it `isShared`, with those above it, and readable for other users.
     static func makeFolder(_ path: String, isShared: Bool = false) throws {
-        guard mkdir(path, 0o700) == 0 else {
-            if errno == EEXIST { return }
-            throw SystemFailure()
+        var isMade = mkdir(path, 0o700) == 0
+        if !isMade, errno == ENOENT, isShared {
+            try makeFolder(directory(of: path), isShared: true)
+            isMade = mkdir(path, 0o700) == 0
         }
-        if isShared { chmod(path, 0o755) }
+        guard isMade || errno == EEXIST else { throw SystemFailure() }
+        if isMade, isShared { chmod(path, 0o755) }
     }
 
     static func contents(of path: String) -> [String] {

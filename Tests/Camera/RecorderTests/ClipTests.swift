@@ -152,7 +152,7 @@ struct ClipTests {
     }
 
     @Test func `Clips are copied once, and a copy goes with its clip unless somebody changed it`() async throws {
-        let media = directory.file("media").path
+        let media = directory.file("of others/media").path
         var limits = ClipLimits()
         limits.clipsOfPrinter = 6
         func open() -> ClipFolder { ClipFolder(path: path, limits: limits, copies: media) }

@@ -77,6 +77,7 @@ struct PublishingParts: Sendable {
                     if signal != .emptied, answers.withLock({ $0.allows(at: MachineClock.now) }) {
                         await publisher.handle(signal)
                     } else if signal == .emptied || signal == .gone {
+                        if signal == .gone { context.warnings.resolve([.baseTopicInUse]) }
                         deletions.signal()
                     }
                 }

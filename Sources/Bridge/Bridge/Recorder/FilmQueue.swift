@@ -9,7 +9,7 @@ actor FilmQueue {
 
     private static let limit = 32
     /// One printer's clips, so that others have places.
-    private static let limitOfPrinter = 4
+    private static let limitOfPrinter = 16
     private var clips: [(printer: PrinterID, film: Film)] = []
     private var timelapses: [Film] = []
     /// The timelapse that is being made.

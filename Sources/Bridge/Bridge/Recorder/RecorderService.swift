@@ -306,6 +306,8 @@ actor RecorderService {
                 try await folder.store(.film, of: order.clip, try await clip.film(by: maker))
             } catch {
                 problem = "\(error)"
+                let what = "A clip of \(order.clip.printer) could not be written"
+                if error is SystemFailure { context.warnings.warn(.recorderFailed(what, error)) }
             }
             await context.finish(order.clip, problem)
         }

@@ -94,7 +94,7 @@ actor Timelapses {
             open[id]?.layers = try await folder.add(picture.bytes, to: layers, of: name, isLast: isLast)
         } catch {
             // The film is made of the other pictures, if there are any.
-            guard failed.insert(id).inserted else { return }
+            guard failed.insert(id).inserted, context.registry[id] != nil else { return }
             context.warnings.warn(.recorderFailed("A picture of a timelapse of \(id) could not be written", error))
         }
     }

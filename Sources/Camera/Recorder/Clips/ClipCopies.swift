@@ -18,7 +18,7 @@ struct ClipCopies: Sendable {
         guard !folder.isEmpty, !DiskFile.text(of: note).hasPrefix("\(Progress.done)") else { return }
         remove(film, of: name, note)
         let path = "\(folder)/\(name.printer)/\(name).mp4"
-        for folder in [folder, "\(folder)/\(name.printer)"] { try DiskFile.makeFolder(folder, isShared: true) }
+        try DiskFile.makeFolder("\(folder)/\(name.printer)", isShared: true)
         // Never overwrite a file of another program.
         for file in [path, Self.draft(path)] where access(file, F_OK) == 0 { throw SystemFailure(EEXIST) }
         try DiskFile.write(note, [Array("\(Progress.begun)\n\(path)".utf8)])

@@ -80,7 +80,7 @@ package enum CameraURL {
 private enum LoginInPath {
     /// The last words of parameter names that hold a login, as `token` in `access_token=`.
     private static let names: Set = [
-        "auth", "authbasic", "authkey", "apikey", "jwt", "key", "pas", "pass", "pin", "psw", "pw", "session", "sid",
+        "auth", "authbasic", "authkey", "apikey", "jwt", "key", "pas", "pass", "psw", "pw", "session", "sid",
         "sig",
     ]
     /// Prefixes that may be joined to such a word, as `login` in `loginpas=`.

@@ -45,13 +45,10 @@ package final class ViewerDoor: RelayDoor {
         let token =
             login.user == Self.user ? tokens.use { login.isMade(with: Secret($0.reveal())) } : nil
         // Nobody guesses a token; and a right one of the same address must not wait for a revoked one.
-        if let token, !login.isStale { return allow(channel, token: token) }
+        if let token { return login.isStale ? .stale : allow(channel, token: token) }
         let network = peer?.isLoopback == true ? nil : peer?.network ?? []
-        return switch attempts.withLock({ $0.answer(token != nil, from: network, at: MachineClock.now) }) {
-        case .wrong: .challenge
-        case .right: .stale
-        case .tooOften(let seconds): .wait(seconds: seconds)
-        }
+        let answer = attempts.withLock { $0.answer(false, from: network, at: MachineClock.now) }
+        return if case .tooOften(let seconds) = answer { .wait(seconds: seconds) } else { .challenge }
     }
 
     package func isValid(token: String) -> Bool { tokens.isValid(token) }

@@ -52,7 +52,8 @@ extension Finding {
         (finding.message, finding.fix) = (installation.naming(message), fix.map(installation.naming))
         for verb in ["start", "restart"] { finding.replace("{\(verb) the bridge}", with: installation.bridge(verb)) }
         finding.replace("{install ffmpeg and restart}", with: installation.addDecoder)
-        finding.replace("{name its broker with mqtt.url, as setup does}", with: installation.naming(installation.nameBroker))
+        let broker = installation.naming(installation.nameBroker)
+        finding.replace("{name its broker with mqtt.url, as setup does}", with: broker)
         return finding
     }
 

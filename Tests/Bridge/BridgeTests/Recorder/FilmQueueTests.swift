@@ -23,16 +23,16 @@ struct FilmQueueTests {
         })
         await queue.add(timelapse: {
             log.value.append("b")
-            for name in 0..<20 {
+            for name in 0..<3 {
                 guard let printer = PrinterID("p\(name)") else { continue }
-                for _ in 0..<9 { _ = await queue.add(clip: { log.value.append("\(name)") }, of: printer) }
+                for _ in 0..<20 { _ = await queue.add(clip: { log.value.append("\(name)") }, of: printer) }
             }
             await queue.end()
         })
         await queue.add(timelapse: { log.value.append("left to the next run") })
         await queue.run()
         let films = ["a begins", "a is cancelled", "clip begins", "clip ends", "a begins", "a ends", "b"]
-        // Four of a printer, and 32 of all.
-        #expect(log.value == films + (0..<8).flatMap { Array(repeating: "\($0)", count: 4) })
+        // Half of the places for each printer.
+        #expect(log.value == films + (0..<2).flatMap { Array(repeating: "\($0)", count: 16) })
     }
 }

@@ -25,11 +25,12 @@ struct SetupCommand: AsyncParsableCommand {
         guard Terminal.isInteractive else {
             throw CommandFailure(.usage, "setup asks at a terminal: elsewhere, write the configuration file")
         }
-        if case .container = installation {
-            let message = "a container has no file to change: \(installation.nameBroker) (docker/README.md)"
+        let file = FileConfiguration.file(config.path)
+        if case .container = installation, file.map({ access($0, W_OK) != 0 }) ?? true {
+            let message = "this container has no file to change: \(installation.nameBroker) (docker/README.md)"
             throw CommandFailure(.usage, message)
         }
-        guard let path = FileConfiguration.file(config.path) else {
+        guard let path = file else {
             throw CommandFailure(
                 .configuration,
                 "\(FileConfiguration.ofService) does not exist: name a configuration file with --config"

@@ -79,8 +79,8 @@ struct SetupDialog {
         let host = configuration[\.httpHost]
         do throws(PortFailure) {
             let address = try await PortFailure.check(host: host, port: 0, section: "http")
-            if address?.isUnspecified == true, configuration.given(\.httpHostNames) == nil {
-                return "Browsers cannot open \(host): name one address of this machine"
+            if address?.isUnspecified == true, host != present[\.httpHost] {
+                return "\(host) stands for all addresses: name the one that browsers and players shall use"
             }
             let isOwnName = address?.isLoopback == true && !IPLiteral.isLoopback(host)
             return isOwnName ? "Only this machine knows itself as \(host): name its address in the network" : nil
