@@ -43,7 +43,9 @@ struct DatabaseOpener {
     /// Lets only the owner read the file, and those that SQLite keeps beside it.
     ///
     /// Not before it is known as a store: another program may need its file as it is.
-    private func restrict() throws { for name in [path, path + "-wal", path + "-shm"] { try restrictToOwner(name) } }
+    private func restrict() throws {
+        for name in [path, path + "-wal", path + "-shm"] { try restrictToOwner(name, allowsForeign: true) }
+    }
 
     /// A connection that only reads.
     func openReader() throws -> DatabaseQueue {

@@ -35,13 +35,14 @@ package func makePrivateFile(_ path: String, mayReplace: Bool = false, fill: (_ 
     try OpenFile(directory(of: path), O_RDONLY | O_DIRECTORY).flush()
 }
 
-/// Restricts a file to its owner, unless there is none, it is another user's, or the file system is read-only.
+/// Restricts a file to its owner, unless there is none, or the file system is read-only.
 ///
-/// A folder or a device at this path keeps its mode: programs of other users may need it.
-package func restrictToOwner(_ path: String) throws(SystemFailure) {
+/// A folder or a device at this path keeps its mode: programs of other users may need it. `allowsForeign`: so does a file of
+/// another user.
+package func restrictToOwner(_ path: String, allowsForeign: Bool = false) throws(SystemFailure) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 != 0 else { return }
-    let isForeign = status.st_uid != geteuid()
+    let isForeign = allowsForeign && status.st_uid != geteuid()
     guard chmod(path, status.st_mode & 0o700) == 0 || errno == EROFS || isForeign && errno == EPERM else {
         throw SystemFailure(of: path, "can be read by others, and cannot be made readable by its owner only")
     }

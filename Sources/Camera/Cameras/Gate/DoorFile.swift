@@ -58,7 +58,7 @@ package final class DoorFile: Sendable {
         state.withLock { state in
             state.entries[name] = Entry(line: line, until: until)
             state.size += line.count
-            let isAppended = state.file.map { (try? $0.append(line)) != nil } ?? true
+            let isAppended = path == nil || state.file.map { (try? $0.append(line)) != nil } == true
             // Half a line in the file would spoil the next one.
             if !isAppended || state.size > state.limit { rewrite(&state) }
         }
@@ -107,10 +107,15 @@ package final class DoorFile: Sendable {
         (state.size, state.limit) = (contents.count, 2 * contents.count + Self.spare)
         guard let path else { return }
         let draft = path + ".new"
+        // Until this succeeds, each new document tries it again.
+        state.file = nil
         // A kill leaves the file as it was before, or as it is after.
         guard let file = try? OpenFile(draft, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW),
             (try? file.append(contents)) != nil, rename(draft, path) == 0
-        else { return }
+        else {
+            unlink(draft)
+            return
+        }
         state.file = file
     }
 }

@@ -78,7 +78,9 @@ struct ObservedPrint: Sendable, Hashable, Codable {
             // The print may have run on without the error since.
             cause = nil
         }
-        if let failReason, cause == nil || failReason.isCancellation { (cause, causeBegan) = (failReason, sight.time) }
+        if let failReason, cause == nil || failReason.isCancellation {
+            (cause, causeBegan, causePaused) = (failReason, sight.time, false)
+        }
         if sight.shown == .paused { causePaused = true }
     }
 

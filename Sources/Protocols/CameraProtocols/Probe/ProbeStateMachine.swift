@@ -53,6 +53,8 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     /// The address that the probe is connected to: one probe talks to one server.
     private var address: SocketAddress?
     private var conversation: Conversation
+    /// Whether a picture was shown: then a damaged one is left out.
+    private var hasDelivered = false
     private(set) var report: ProbeReport
 
     /// The first key frame, if it was asked for and came.
@@ -218,9 +220,11 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
             case .finished:
                 guard watches else { return actions + leave(.succeeded) }
                 guard let picture else {
+                    if hasDelivered { continue }
                     let message = "the key frame has more than \(CodedPicture.byteLimit >> 20) MiB"
                     return actions + fail(ProbeFault(.noFrame, message, .flood))
                 }
+                hasDelivered = true
                 actions += [.clearTimer(.overall), .deliver(picture)]
             case .ended: return actions + leave(.succeeded)
             case .reconnect:

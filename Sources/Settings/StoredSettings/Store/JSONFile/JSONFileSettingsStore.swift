@@ -71,7 +71,7 @@ public final class JSONFileSettingsStore: SettingsStore {
                 try write { _ in ((), [:]) }
             }
             // Not before it is known as a store: another program may need its file as it is.
-            try SettingsError.wrapping { try restrictToOwner(file.path) }
+            try SettingsError.wrapping { try restrictToOwner(file.path, allowsForeign: true) }
             try secrets.check(current()?.key)
             isOpen = true
         }
