@@ -6,8 +6,6 @@ SYSCONFDIR ?= /etc
 DESTDIR ?=
 MINUTES ?= 60
 SWIFT ?= swift
-# Without the index for editors, which takes an eighth of the time.
-BUILD = $(SWIFT) build --disable-index-store
 # The Swift runtime goes into the program: it then runs where no Swift is installed, and in less memory. With '-z now' the
 # table of the libraries' functions is read-only once the program runs.
 RELEASE := --configuration release --static-swift-stdlib --product printer2mqtt -Xlinker -z -Xlinker now
@@ -42,7 +40,7 @@ build: ## Build the program in release mode
 	@pkg-config --exists libmosquitto openssl sqlite3 2>/dev/null || { \
 	  echo "$@: install $(BUILD_PACKAGES), or what corresponds to them here;" \
 	    "on Debian, 'make deps-run' installs them" >&2; exit 1; }
-	$(BUILD) --product SettingsMacros
+	$(SWIFT) build --product SettingsMacros
 	SETTINGS_MACROS='$(CURDIR)/.build/debug/SettingsMacros-tool' $(SWIFT) build $(RELEASE)
 
 deb: deps-deb build ## Build a Debian package, and print its path
@@ -50,7 +48,7 @@ deb: deps-deb build ## Build a Debian package, and print its path
 
 test: export WARNINGS_AS_ERRORS := 1
 test: deps-test ## Install what is missing, and run all tests
-	$(BUILD) --build-tests
+	$(SWIFT) build --build-tests
 	@Tests/TestSupport/Servers/install-amqtt .build/amqtt || echo "$@: without amqtt, its tests are skipped" >&2
 	@for target in $(TEST_TARGETS); do \
 	  echo "$(SWIFT) test --skip-build --filter '^$$target\.'"; \
@@ -62,11 +60,11 @@ test-package: export WARNINGS_AS_ERRORS := 1
 test-package: deps-test ## Build and run packages of somebody else that use the bridge, the MQTT client alone, and settings alone
 	for package in EmbeddedBridge MQTTOnly SettingsOnly; do \
 	  [ ! -e Package.resolved ] || cp Package.resolved Tests/Packages/$$package; \
-	  SWIFT='$(SWIFT)' Tests/Packages/$$package/check --scratch-path '$(CURDIR)/.build' --disable-index-store || exit 1; \
+	  SWIFT='$(SWIFT)' Tests/Packages/$$package/check --scratch-path '$(CURDIR)/.build' || exit 1; \
 	done
 
 test-libmosquitto: deps-test ## Run the client's tests with libmosquitto of Debian 12, 13 and sid, in roots of their own (root only)
-	$(BUILD) --build-tests
+	$(SWIFT) build --build-tests
 	Tests/Libmosquitto/run
 
 test-deb: deps-test-deb build ## Install, upgrade, remove and purge the package on Debian 12 and 13 with systemd (root only)
@@ -92,7 +90,7 @@ test-documents: deps-test-documents build ## Run the commands of the documents, 
 
 test-fleet: export WARNINGS_AS_ERRORS := 1
 test-fleet: deps-test ## Try settings on etcd, and three bridges that share printers
-	$(BUILD) --build-tests
+	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --filter '^SettingsEtcdTests\.'
 	$(SWIFT) test --skip-build --filter '^EndToEndTests\.Fleet'
 
@@ -101,7 +99,7 @@ test-clients: deps-clients build ## Let packages of others from PyPI read a simu
 	.build/clients/bin/python Tests/Clients/check.py $(PROGRAM)
 
 test-rabbitmq: deps-rabbitmq ## Try the bridge on RabbitMQ, which this installs
-	$(BUILD) --build-tests
+	$(SWIFT) build --build-tests
 	TEST_RABBITMQ=1 $(SWIFT) test --skip-build --filter '^EndToEndTests\.RabbitMQTests'
 
 test-cost: deps-cost build ## Fail if the cost of a stranger's input grows faster than its length
@@ -116,7 +114,7 @@ test-homeassistant: deps-run build ## Try it on a real Home Assistant, installed
 	Tests/HomeAssistantIntegration/checks.py $(PROGRAM) $(HOME_ASSISTANT)
 
 test-idle: deps-run ## Record what an idle bridge publishes in MINUTES, and fail on all that is not due
-	$(BUILD) --product printer2mqtt
+	$(SWIFT) build --product printer2mqtt
 	Tests/Idle/record .build/debug/printer2mqtt --minutes $(MINUTES)
 
 SOURCES = Package.swift Sources Tests Fuzzing/*.swift Benchmarks/*/Package.swift Benchmarks/*/Sources
