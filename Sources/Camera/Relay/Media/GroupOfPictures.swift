@@ -24,6 +24,8 @@ struct GroupOfPictures: Sendable {
     private var entries: [Entry] = []
     /// Pictures that have begun since the key frame, with it; 0 without a key frame.
     private var pictures = 0
+    /// Whether the end of the key frame was marked; true of a camera that marks none.
+    private var isMarked = false
     /// The packets at the end that belong to the next picture.
     private var preface = 0
     private var bytes = 0
@@ -31,7 +33,7 @@ struct GroupOfPictures: Sendable {
     private var loose = (count: 0, bytes: 0)
 
     /// Whether the key frame is complete, so that a newcomer can be shown it.
-    var isReady: Bool { pictures > 1 || pictures == 1 && entries.last?.packet.isMarked == true }
+    var isReady: Bool { pictures > 1 || pictures == 1 && isMarked }
 
     var packets: some Sequence<MediaPacket> { entries.lazy.map(\.packet) }
 
@@ -43,6 +45,8 @@ struct GroupOfPictures: Sendable {
         }
         // Without a key frame, only what may belong to the next one is kept.
         if pictures == 0, packet.content != .preface { forget() }
+        // Not only of the last packet: some cameras swap packets.
+        if packet.isMarked { isMarked = true }
         let isPreface = packet.content == .preface
         if pictures > 0 || isPreface {
             if loose.bytes + packet.frame.readableBytes > Self.block { share() }
@@ -76,6 +80,7 @@ struct GroupOfPictures: Sendable {
     }
 
     private mutating func begin() {
+        isMarked = pictures == 1 && !isReady
         entries.removeFirst(entries.count - preface)
         loose.count = min(loose.count, preface)
         for index in entries.indices { entries[index].picture = 0 }

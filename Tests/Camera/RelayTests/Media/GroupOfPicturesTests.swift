@@ -81,7 +81,9 @@ struct GroupOfPicturesTests {
         #expect(!group(other(1, 0)).isReady)
         #expect(!group(key).isReady)
         #expect(!group(key, slice(2, isLast: false)).isReady)
-        #expect(group(key, slice(2)).isReady)
+        #expect(group(key, slice(3), slice(2, isLast: false)).isReady, "swapped packets")
+        #expect(group(key, slice(2, isLast: false), self.key(3, isLast: false)).isReady, "a camera without marks")
+        #expect(!group(self.key(1), key).isReady)
         #expect(group(key, other(2, 1, isLast: false)).isReady)
     }
 
