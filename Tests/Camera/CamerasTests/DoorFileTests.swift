@@ -71,11 +71,17 @@ import Testing
         #expect(self.file()["a"]?["x"] == 2)
     }
 
-    @Test func `What cannot be written stays in memory`() {
-        for file in [DoorFile(), file(directory.file("none/door").path)] {
+    @Test func `What cannot be written stays in memory until it can`() throws {
+        let path = directory.file("none/door").path
+        let blocked = file(path)
+        for file in [DoorFile(), blocked] {
             file.set("a", ["x": 1], for: 60)
             #expect(file["a"]?["x"] == 1)
         }
+        try FileManager.default.createDirectory(at: directory.file("none"), withIntermediateDirectories: true)
+        clock.value += 10
+        blocked.set("b", ["x": 2], for: 60)
+        #expect(file(path)["a"]?["x"] == 1)
     }
 
     @Test func `The file is its owner's alone`() throws {

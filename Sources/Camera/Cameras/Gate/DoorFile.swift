@@ -16,6 +16,8 @@ package final class DoorFile: Sendable {
     private static let limits = JSONLimits(bytes: 2 << 20, depth: 80, isLenient: true)
     /// Bytes of outdated lines that the file may have beyond the number of bytes of its valid lines.
     private static let spare = 65_536
+    /// Seconds between two attempts to write a file anew, while that fails.
+    private static let retryPause = 10.0
     private static let lineEnd = UInt8(ascii: "\n")
 
     /// A document as its line of the file, and when its time is over.
@@ -28,6 +30,8 @@ package final class DoorFile: Sendable {
         var entries: [String: Entry] = [:]
         /// Nil while nothing can be written.
         var file: OpenFile?
+        /// When the file is tried again after a failure: writing it anew costs the more, the more documents there are.
+        var retryAt = -Double.infinity
         var size = 0
         var limit = 0
     }
@@ -102,13 +106,13 @@ package final class DoorFile: Sendable {
     /// Replaces the file by one with only the entries that have not expired.
     private func rewrite(_ state: inout State) {
         let now = now()
+        guard now >= state.retryAt else { return }
         state.entries = state.entries.filter { now < $0.value.until }
         let contents = state.entries.values.reduce(into: Self.header) { $0 += $1.line }
         (state.size, state.limit) = (contents.count, 2 * contents.count + Self.spare)
         guard let path else { return }
         let draft = path + ".new"
-        // Until this succeeds, each new document tries it again.
-        state.file = nil
+        (state.file, state.retryAt) = (nil, now + Self.retryPause)
         // A kill leaves the file as it was before, or as it is after.
         guard let file = try? OpenFile(draft, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW),
             (try? file.append(contents)) != nil, rename(draft, path) == 0
@@ -116,6 +120,6 @@ package final class DoorFile: Sendable {
             unlink(draft)
             return
         }
-        state.file = file
+        (state.file, state.retryAt) = (file, -.infinity)
     }
 }
