@@ -24,10 +24,10 @@ extension EtcdClient {
         var end: [UInt8] = []
         while true {
             let answer = try await call("kv/range", .object(range), isRepeatable: true)
-            let page = answer["kvs"].elements.map(EtcdKeyValue.init)
+            let page = answer["kvs"].elements
             if result.revision == 0 { result.revision = answer["header"]["revision"].number }
-            result.keys += page
-            guard answer["more"].isTrue, let last = answer["kvs"].elements.last?["key"].bytes else { return result }
+            result.keys += page.map(EtcdKeyValue.init)
+            guard answer["more"].isTrue, let last = page.last?["key"].bytes else { return result }
             // The same page again and again would fill the memory.
             guard end.lexicographicallyPrecedes(last) else { throw EtcdError(.refused, "etcd's keys are not sorted") }
             end = last

@@ -3,7 +3,7 @@ import StoredSettings
 
 /// A key of etcd, as one revision has it.
 package struct EtcdKeyValue: Sendable, Hashable {
-    /// Empty for a key that no store writes, because it would take long to compare.
+    /// Empty for a key that would take long to compare: this program writes none.
     package var key: String
     /// Empty where keys alone were asked for.
     package var value: [UInt8]
@@ -15,13 +15,18 @@ package struct EtcdKeyValue: Sendable, Hashable {
 
     private static let lengthLimit = 2_048
 
-    package var text: String { String(decoding: value, as: UTF8.self) }
+    /// The value as a name; empty for one that would take long to compare.
+    package var text: String { Self.name(value) }
+
+    private static func name(_ bytes: [UInt8]) -> String {
+        ForeignText.key(String(decoding: bytes, as: UTF8.self), bytes: lengthLimit) ?? ""
+    }
 }
 
 extension EtcdKeyValue {
     /// Reads the message of a key (mvccpb.KeyValue).
     init(_ json: JSONValue) {
-        key = ForeignText.key(String(decoding: json["key"].bytes, as: UTF8.self), bytes: Self.lengthLimit) ?? ""
+        key = Self.name(json["key"].bytes)
         value = json["value"].bytes
         createRevision = json["create_revision"].number
         modRevision = json["mod_revision"].number
