@@ -18,15 +18,16 @@ enum DiskFile {
         (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     }
 
-    static func size(of path: String) -> Int {
-        var info = stat()
-        return stat(path, &info) == 0 ? Int(info.st_size) : 0
-    }
+    static func size(of path: String) -> Int { status(of: path).map { Int($0.st_size) } ?? 0 }
 
     /// When a file was written; nil without one.
     static func writtenAt(_ path: String) -> Date? {
-        var info = stat()
-        return stat(path, &info) == 0 ? Date(timeIntervalSince1970: Double(info.st_mtim.tv_sec)) : nil
+        status(of: path).map { Date(timeIntervalSince1970: Double($0.st_mtim.tv_sec)) }
+    }
+
+    private static func status(of path: String) -> stat? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
     }
 
     static func text(of path: String) -> String {

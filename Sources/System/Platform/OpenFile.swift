@@ -33,7 +33,8 @@ package final class OpenFile: Sendable {
     /// Reads `count` bytes, and throws if some of them are missing; without a count, all to the end of the file.
     package func bytes(at offset: Int = 0, count: Int? = nil) throws(SystemFailure) -> [UInt8] {
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: count ?? 65_536)
+        bytes.reserveCapacity(count ?? 0)
+        var chunk = [UInt8](repeating: 0, count: min(count ?? .max, 65_536))
         while bytes.count < count ?? .max {
             let wanted = min(chunk.count, (count ?? .max) - bytes.count)
             let read = retryingInterrupts { pread(descriptor, &chunk, wanted, off_t(offset + bytes.count)) }
