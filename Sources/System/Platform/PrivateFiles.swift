@@ -37,8 +37,8 @@ package func makePrivateFile(_ path: String, mayReplace: Bool = false, fill: (_ 
 
 /// Restricts a file to its owner, unless there is none, or the file system is read-only.
 ///
-/// A folder or a device at this path keeps its mode: programs of other users may need it. `allowsForeign`: so does a file of
-/// another user.
+/// A folder or a device at this path keeps its mode: programs of other users may need it. With `allowsForeign`, a file of
+/// another user keeps its mode, too.
 package func restrictToOwner(_ path: String, allowsForeign: Bool = false) throws(SystemFailure) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 != 0 else { return }

@@ -74,11 +74,13 @@ struct PublishingParts: Sendable {
             },
             Job {
                 try await duplicates.run { signal in
-                    if signal != .emptied, answers.withLock({ $0.allows(at: MachineClock.now) }) {
-                        await publisher.handle(signal)
-                    } else if signal == .emptied || signal == .gone {
-                        if signal == .gone { context.warnings.resolve([.baseTopicInUse]) }
+                    switch signal {
+                    case .emptied: deletions.signal()
+                    case _ where answers.withLock({ $0.allows(at: MachineClock.now) }): await publisher.handle(signal)
+                    case .gone:
+                        context.warnings.resolve([.baseTopicInUse])
                         deletions.signal()
+                    case .present, .replaced: break
                     }
                 }
             },

@@ -116,7 +116,7 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         return BridgeWarning(.storeFailed, "Settings could not be saved: \(reason).", hint: advice)
     }
 
-    /// `failure`: what was not written.
+    /// For a clip, film or copy that could not be written; `failure` says which one, in a sentence without its full stop.
     static func recorderFailed(_ failure: String, _ error: any Error) -> BridgeWarning {
         let folders = "'clips' in the state folder, and of recorder.copy_to, which needs ReadWritePaths= in the service"
         let hint = "Check the free space and the owner of \(folders)."

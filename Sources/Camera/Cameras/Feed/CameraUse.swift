@@ -156,10 +156,10 @@ struct CameraUse: Sendable, Hashable {
         return [.endFeed]
     }
 
-    /// Gives the connection to whoever need not wait for it.
+    /// Starts the next feed or probe, if the connection is free.
     ///
-    /// While no viewer waits, a pause ends early for a probe only: a program that retries every second must not use up
-    /// the connections of a minute.
+    /// A pause ends early only if a probe waits and no viewer does: a program that retries every second must not use up the
+    /// connections of a minute.
     private mutating func nextIfFree(_ now: Double) -> [Action] {
         var isFreeForProbe = false
         if case .pausing = phase { isFreeForProbe = viewers == 0 && waitingProbe != nil }

@@ -25,7 +25,9 @@ struct ObservedPrint: Sendable, Hashable, Codable {
     private var causeSeen = Date.distantPast
     /// When the printer first reported the cause.
     private(set) var causeBegan = Date.distantPast
-    /// Whether the print was paused since the cause came; if the print goes on without the cause, somebody resumed it.
+    /// Whether the print was paused after ``cause`` was first reported.
+    ///
+    /// If it then runs without this error, somebody has resumed it.
     private var causePaused = false
     private let seen: Date
     private var former: Former?

@@ -3,7 +3,7 @@ import Foundation
 import OpenSSL
 import StoredSettings
 
-/// What is remembered of a printer's cameras.
+/// The stored entries of a printer's cameras: its own one, and the one at `camera_url`.
 package struct CameraRecord: Sendable, Hashable {
     /// The printer's own camera.
     package var own: KnownCamera?
@@ -17,7 +17,7 @@ package struct CameraRecord: Sendable, Hashable {
         if self.own == nil && self.other == nil { return nil }
     }
 
-    /// What is known after a probe.
+    /// Updates the entry of the camera that a probe connected to.
     ///
     /// A probe of `camera_url` leaves the printer's own pin as it is: the printer's MQTT needs that pin.
     package init?(after found: StreamDetection, of target: ProbeTarget, before: CameraRecord?) {

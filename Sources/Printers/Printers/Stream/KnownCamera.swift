@@ -2,14 +2,14 @@ package import CameraProtocols
 import OpenSSL
 import StoredSettings
 
-/// What is remembered of one camera: the certificate that is trusted, and what the camera speaks.
+/// The stored entry of one camera: its trusted certificate, its printer's serial number and its protocol.
 package struct KnownCamera: Sendable, Hashable {
     /// `host:port` as configured, where it was reached last.
     package var endpoint: String
     package var pin: CertificatePin?
     /// The printer's serial number, once the trusted certificate had it as its name; nil until then.
     package var serial: String?
-    /// What was found out at ``endpoint``; nil while it is not certain.
+    /// The protocol that a probe found at ``endpoint``; nil while it is not certain.
     package var streamProtocol: StreamProtocol?
 
     var isEmpty: Bool { pin == nil && serial == nil && streamProtocol == nil }
@@ -29,7 +29,7 @@ package struct KnownCamera: Sendable, Hashable {
 }
 
 extension KnownCamera {
-    /// What is known of a camera after a probe.
+    /// Updates the entry with the result of a probe.
     ///
     /// The first healthy probe whose server asked for the access code and accepted it pins the certificate. That the server
     /// accepted it proves nothing: a Digest response proves the code to the server, not the server to its client, and a
@@ -76,7 +76,7 @@ extension KnownCamera {
 }
 
 extension KnownCamera {
-    /// Reads what is stored; nil if there is nothing.
+    /// Reads an entry from a stored record, where its names begin with `prefix`; nil without an endpoint.
     init?(_ values: [String: JSONValue], _ prefix: String) {
         guard let endpoint = values[prefix + "endpoint"]?.stringValue else { return nil }
         self.init(

@@ -7,7 +7,9 @@ package import Relay
 import StoredSettings
 import Synchronization
 
-/// The relay's door: who may view a camera on the page without a token may do so here.
+/// Decides who may use the relay.
+///
+/// A client that needs no token for the cameras on the page needs none here.
 package final class ViewerDoor: RelayDoor {
     private let rules: AccessRules
     private let tokens: ViewerTokens
@@ -44,7 +46,8 @@ package final class ViewerDoor: RelayDoor {
         guard let login else { return .challenge }
         let token =
             login.user == Self.user ? tokens.use { login.isMade(with: Secret($0.reveal())) } : nil
-        // Nobody guesses a token; and a right one of the same address must not wait for a revoked one.
+        // A token is too long to be guessed. So a right one never waits, although another program at the same address may
+        // use a revoked one.
         if let token { return login.isStale ? .stale : allow(channel, token: token) }
         let network = peer?.isLoopback == true ? nil : peer?.network ?? []
         let answer = attempts.withLock { $0.answer(false, from: network, at: MachineClock.now) }

@@ -53,7 +53,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     /// The address that the probe is connected to: one probe talks to one server.
     private var address: SocketAddress?
     private var conversation: Conversation
-    /// Whether a picture was shown: then a damaged one is left out.
+    /// Whether a picture was delivered: later ones that are too large are left out.
     private var hasDelivered = false
     private(set) var report: ProbeReport
 

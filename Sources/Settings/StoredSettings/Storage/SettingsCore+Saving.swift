@@ -85,7 +85,7 @@ extension SettingsCore {
     /// Writes values; returns the revisions that their settings had then, by ``ModelState/revisions(of:)``.
     @discardableResult
     private func write(_ values: Batch, to store: any SettingsStore) async throws -> [Int: Int] {
-        // Nothing is replaced before the model has seen what is stored, and noted what has to be kept.
+        // Read the stored values before the first write: it must keep those that cannot be read.
         if state.withLock({ $0.sightings == 0 }) {
             loadOnce(from: store, retrying: false)
             if let error = state.withLock({ $0.sightings == 0 ? $0.storeLoadError : nil }) { throw error }
