@@ -335,7 +335,10 @@ let package = Package(
                 "PrinterSamples", "PrinterSimulator", "StoredSettings", "TestSupport",
             ]
         ),
-        .testTarget(name: "VideoTests", dependencies: ["CameraProtocols", "Secrets", "TestSupport", "Video"]),
+        .testTarget(
+            name: "VideoTests",
+            dependencies: ["CameraProtocols", "Platform", "Secrets", "TestSupport", "Video"]
+        ),
         .testTarget(
             name: "RecorderTests",
             dependencies: [

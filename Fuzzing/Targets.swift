@@ -2,6 +2,7 @@
 // the sources it is about, see `fuzz`.
 
 import Foundation
+import Platform
 import SettingsEtcd
 import StoredSettings
 

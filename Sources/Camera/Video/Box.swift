@@ -1,4 +1,4 @@
-import CameraProtocols
+import Platform
 
 /// A box of a movie: its length, its type, and its content (ISO/IEC 14496-12, section 4.2).
 func box(_ type: String, _ content: [UInt8]...) -> [UInt8] {

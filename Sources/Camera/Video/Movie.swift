@@ -1,4 +1,4 @@
-import CameraProtocols
+import Platform
 
 /// Writes MP4 (ISO/IEC 14496-12): one track of video.
 ///

@@ -1,4 +1,5 @@
 package import CameraProtocols
+import Platform
 
 /// Makes pictures of a camera's RTP packets: a value.
 ///

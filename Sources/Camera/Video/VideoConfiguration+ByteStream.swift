@@ -1,4 +1,5 @@
 package import CameraProtocols
+import Platform
 
 extension VideoConfiguration {
     private static let startCode: [UInt8] = [0, 0, 0, 1]

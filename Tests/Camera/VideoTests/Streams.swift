@@ -1,5 +1,6 @@
 import CameraProtocols
 
+import Platform
 @testable import Video
 
 /// Streams for tests.

@@ -1,4 +1,4 @@
-import CameraProtocols
+import Platform
 
 /// Reads a JPEG file up to the scan that begins its brightness, and the thumbnail from there (ITU-T T.81).
 ///

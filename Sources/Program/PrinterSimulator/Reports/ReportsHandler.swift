@@ -1,6 +1,6 @@
-import CameraProtocols
 import JSON
 internal import NIOCore
+import Platform
 internal import Synchronization
 
 final class ReportsHandler: ChannelInboundHandler {

@@ -1,4 +1,4 @@
-import CameraProtocols
+import Platform
 
 /// What a simulated camera paints into the lowest row of each picture, so that a test can read which picture it has.
 package struct PictureStamp: Sendable, Hashable {

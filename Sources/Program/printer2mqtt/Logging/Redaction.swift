@@ -1,4 +1,5 @@
 import CameraProtocols
+import Platform
 import StoredSettings
 import Synchronization
 

@@ -1,3 +1,5 @@
+import Platform
+
 /// Finds the size of a JPEG picture (ITU-T T.81, annex B) whose bytes come in pieces, and if asked for its end.
 struct JPEGScanner: Sendable, Hashable {
     struct Size: Sendable, Hashable {

@@ -1,3 +1,5 @@
+import Platform
+
 /// Reads frames: a header of 16 bytes, then as many bytes of JPEG as it says.
 ///
 /// Working cameras send a damaged picture now and then. After a whole picture, a few damaged ones in a row are skipped.

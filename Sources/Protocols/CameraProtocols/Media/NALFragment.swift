@@ -1,3 +1,5 @@
+import Platform
+
 /// A NAL unit, or a piece of one, out of an RTP payload.
 package struct NALFragment: Sendable, Hashable {
     /// What a unit means to the search for a key frame.

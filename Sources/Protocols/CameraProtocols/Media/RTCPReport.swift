@@ -1,3 +1,5 @@
+import Platform
+
 /// Reports about a stream's packets, each with the name of its sender behind it (RFC 3550, sections 6.4 and 6.5).
 package enum RTCPReport {
     /// What a viewer says: `highest` is the highest sequence number with its cycles, `lost` the number of missing packets.

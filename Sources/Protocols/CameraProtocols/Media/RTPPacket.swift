@@ -1,3 +1,5 @@
+import Platform
+
 /// An RTP packet's header fields that matter here, and its payload (RFC 3550, section 5.1).
 package struct RTPPacket: Sendable, Hashable {
     package let marker: Bool

@@ -1,3 +1,5 @@
+import Platform
+
 /// Turns the bytes of a connection into messages, whatever pieces they come in.
 ///
 /// Takes CRLF and LF line ends, folded header lines, header names in any case, empty lines between messages and
