@@ -137,11 +137,10 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
-        .target(name: "Video", dependencies: ["CameraProtocols", "Platform"]),
         .target(
             name: "Relay",
             dependencies: [
-                "CameraProtocols", "Cameras", "Concurrency", "OpenSSL", "Platform", "Printers", "Video",
+                "CameraProtocols", "Cameras", "Concurrency", "OpenSSL", "Platform", "Printers",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -152,7 +151,6 @@ let package = Package(
             name: "Recorder",
             dependencies: [
                 "CameraProtocols", "JSON", "Pictures", "Platform", "PrinterReport", "Printers", "StoredSettings",
-                "Video",
             ]
         ),
         .target(
@@ -168,7 +166,7 @@ let package = Package(
             dependencies: [
                 "Announcements", "CameraProtocols", "Cameras", "Concurrency", "ForeignText", "HTTP",
                 "JSON", "MQTT", "OpenSSL", "Pictures", "Platform", "PrinterReport", "Printers", "Recorder",
-                "Relay", "StoredSettings", "Video", .product(name: "Logging", package: "swift-log"),
+                "Relay", "StoredSettings", .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
@@ -192,7 +190,7 @@ let package = Package(
             name: "WebInterface",
             dependencies: [
                 "Bridge", "CameraProtocols", "Cameras", "Concurrency", "ForeignText", "JSON", "OpenSSL", "Platform",
-                "PrinterReport", "Printers", "Recorder", "Relay", "Secrets", "StoredSettings", "Video",
+                "PrinterReport", "Printers", "Recorder", "Relay", "Secrets", "StoredSettings",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -295,7 +293,7 @@ let package = Package(
         .testTarget(
             name: "CameraProtocolsTests",
             dependencies: [
-                "CameraProtocols", "OpenSSL", "PrinterSimulator", "Secrets", "TestSupport",
+                "CameraProtocols", "OpenSSL", "Platform", "PrinterSimulator", "Secrets", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
@@ -336,21 +334,16 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "VideoTests",
-            dependencies: ["CameraProtocols", "Platform", "Secrets", "TestSupport", "Video"]
-        ),
-        .testTarget(
             name: "RecorderTests",
             dependencies: [
                 "CameraProtocols", "Pictures", "Platform", "PrinterReport", "Printers", "Recorder", "TestSupport",
-                "Video",
             ]
         ),
         .testTarget(
             name: "RelayTests",
             dependencies: [
                 "CameraProtocols", "Cameras", "Platform", "Printers", "PrinterSamples", "Relay", "StoredSettings",
-                "TestSupport", "Video", .product(name: "Logging", package: "swift-log"),
+                "TestSupport", .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
@@ -368,7 +361,7 @@ let package = Package(
             dependencies: [
                 "Bridge", "CameraProtocols", "Cameras", "Concurrency", "JSON", "MQTT", "OpenSSL",
                 "Pictures", "Platform", "PrinterReport", "Printers", "PrinterSamples", "PrinterSimulator", "Recorder",
-                "Relay", "Secrets", "SettingsTesting", "StoredSettings", "TestSupport", "Video",
+                "Relay", "Secrets", "SettingsTesting", "StoredSettings", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -412,7 +405,7 @@ let rooms: KeyValuePairs = [
     "Program": ["printer2mqtt", "WebInterface", "PrinterSimulator", "Command", "EndToEnd"],
     "Fleet": ["Fleet"],
     "Bridge": ["Bridge"],
-    "Camera": ["Cameras", "Pictures", "Relay", "Video", "Recorder"],
+    "Camera": ["Cameras", "Pictures", "Relay", "Recorder"],
     "Printers": ["Printers", "PrinterReport", "Announcements", "PrinterSamples"],
     "Settings": [
         "StoredSettings", "SettingsMacros", "SettingsSQLite", "SettingsUserDefaults", "SettingsMQTT", "SettingsEtcd",

@@ -111,8 +111,8 @@ private typealias Found = Result<String, ViewerRefusal>
         precondition(H264SequenceParameters.addingTiming(to: timed) == nil)
     }
     for codec in NALCodec.allCases {
-        var detector = KeyFrameDetector(codec: codec)
-        for piece in pieces(input) { _ = detector.receive(Array(piece)) }
+        var assembler = VideoAssembler(codec, payloadType: nil, known: ParameterSets(codec))
+        for piece in pieces(input) { _ = assembler.receive(Array(piece), at: 0) }
         if let format = codec.read(parameterSet: input)?.format {
             precondition((1...131_072).contains(format.width ?? 0) && (1...131_072).contains(format.height ?? 0))
         }

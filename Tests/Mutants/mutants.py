@@ -334,11 +334,11 @@ MUTANTS = [
     ),
     (
         "A picture with a packet missing counts as a whole one",
-        "KeyFrameDetector.swift",
-        "if arrival.isAfterGap { forgetPicture() }",
+        "VideoAssembler.swift",
+        "if arrival.isAfterGap { lose() }",
         "",
         "CameraProtocolsTests",
-        "A picture without its beginning or a packet is skipped, but the next whole one counts",
+        "Packets become pictures",
     ),
     (
         "A broken connection after the login is told as a wrong access code",

@@ -1,4 +1,4 @@
-package import Video
+package import CameraProtocols
 
 /// The pictures of a camera's last minutes, with a limit of bytes: a value.
 ///

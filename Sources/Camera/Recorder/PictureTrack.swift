@@ -1,4 +1,4 @@
-package import Video
+package import CameraProtocols
 
 /// Pictures with their times, as a film has them.
 package enum PictureTrack {

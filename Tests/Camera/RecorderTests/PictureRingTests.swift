@@ -1,5 +1,5 @@
+import CameraProtocols
 import Testing
-import Video
 
 @testable import Recorder
 

@@ -1,7 +1,7 @@
+import CameraProtocols
 import PrinterReport
 import TestSupport
 import Testing
-import Video
 
 @testable import Recorder
 

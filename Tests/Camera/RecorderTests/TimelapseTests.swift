@@ -5,7 +5,6 @@ import Platform
 import Printers
 import TestSupport
 import Testing
-import Video
 
 @testable import Recorder
 

@@ -11,7 +11,6 @@ import Printers
 import Recorder
 import Relay
 import StoredSettings
-import Video
 
 /// Keeps the pictures of the last two minutes of each print.
 ///

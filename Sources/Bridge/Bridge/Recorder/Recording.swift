@@ -2,7 +2,6 @@ import CameraProtocols
 import Pictures
 import Printers
 import Recorder
-import Video
 
 /// What ``RecorderService`` has of one printer.
 final class Recording {

@@ -6,7 +6,6 @@ import Pictures
 import Platform
 import Printers
 import Recorder
-import Video
 
 /// Makes a film of each print with one picture for each layer.
 ///

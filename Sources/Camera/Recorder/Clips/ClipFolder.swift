@@ -1,10 +1,10 @@
+package import CameraProtocols
 package import Foundation
 import Pictures
 import Platform
 package import Printers
 import StoredSettings
 import Synchronization
-package import Video
 
 /// The clips on disk: a folder for each printer, with a film and a picture for each clip; readable by their owner alone.
 ///

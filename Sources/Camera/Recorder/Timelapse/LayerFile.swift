@@ -1,7 +1,6 @@
-import CameraProtocols
+package import CameraProtocols
 import Foundation
 import Platform
-package import Video
 
 /// The pictures of a timelapse on disk while its print runs, one for each layer: a value that knows where they are.
 ///

@@ -1,5 +1,5 @@
+import CameraProtocols
 import Platform
-import Video
 
 /// The film of a timelapse, in parts of which one at a time is in memory: each picture is shown equally long.
 ///

@@ -1,4 +1,4 @@
-import Video
+import CameraProtocols
 
 /// Keeps time where a camera's timestamps stand still, as a P2S's may: a value.
 ///

@@ -1,6 +1,5 @@
 import CameraProtocols
 import NIOCore
-import Video
 
 /// The pictures since the last key picture, for viewers that want pictures instead of packets: a value.
 ///

@@ -1,6 +1,5 @@
 import CameraProtocols
 import Platform
-import Video
 
 /// Gives H.264 parameter sets the frame rate that they lack, also inside a packet.
 enum FrameRateHint {

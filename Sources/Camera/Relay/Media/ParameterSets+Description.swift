@@ -1,6 +1,5 @@
 import CameraProtocols
 import Platform
-import Video
 
 extension ParameterSets {
     /// The session's description (RFC 8866): the video alone, as the camera sends it.

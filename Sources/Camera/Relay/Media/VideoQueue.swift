@@ -1,5 +1,5 @@
+import CameraProtocols
 import DequeModule
-import Video
 
 /// The events that a viewer has not read yet: a value.
 ///

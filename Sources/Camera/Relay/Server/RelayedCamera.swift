@@ -2,7 +2,6 @@ import CameraProtocols
 import Foundation
 import NIOCore
 import Platform
-import Video
 
 /// Who gets a camera's video; on the relay's loop.
 protocol StreamViewer: AnyObject {

@@ -1,9 +1,9 @@
+package import CameraProtocols
 package import Cameras
 import Concurrency
 import NIOCore
 package import Printers
 import Synchronization
-package import Video
 
 /// A viewer of a camera's pictures, until ``leave()`` or the last reference to it.
 ///

@@ -3,7 +3,6 @@ import CameraProtocols
 import Cameras
 import Hummingbird
 import Relay
-import Video
 
 /// The video of cameras as MP4, which browsers play by Media Source Extensions.
 extension Routes {

@@ -38,8 +38,11 @@ struct RTSPConversation: ChallengedConversation {
     var authenticator: Authenticator
     private var track: VideoTrack?
     private(set) var sessionURL = ""
-    private var detector: KeyFrameDetector?
+    private var assembler: VideoAssembler?
+    private var configuration: VideoConfiguration?
     private var hasKeyFrame = false
+    /// The newest key frame; nil if it was too large.
+    private var keyFrame: VideoPicture?
     /// Whether the server says that it knows GET_PARAMETER.
     private var knowsParameters = false
     /// Keeps the stream alive if it is passed on; nil before SETUP.
@@ -52,10 +55,10 @@ struct RTSPConversation: ChallengedConversation {
     }
 
     /// The video that the description offers, or better what the stream itself says.
-    var video: VideoFormat? { detector?.format ?? track?.format }
+    var video: VideoFormat? { assembler?.sets.format ?? track?.format }
 
-    /// The first key frame, if it was asked for.
-    var picture: CodedPicture? { detector?.picture }
+    /// The newest key frame, if it was asked for.
+    var picture: CodedPicture? { keyFrame.flatMap { configuration?.coded([$0]) } }
 
     mutating func start() -> [ConversationStep] { request("OPTIONS", address) }
 
@@ -70,15 +73,15 @@ struct RTSPConversation: ChallengedConversation {
     /// What is known about a key frame that did not come, for people.
     var frameProgress: String {
         if upkeep != nil, hasKeyFrame { return "the stream has fallen silent, or has no more key frames" }
-        guard let detector, detector.packets + detector.strangers > 0 else { return "no video came" }
-        if detector.packets == 0 {
-            let type = detector.payloadType.map { " \($0)" } ?? ""
+        guard let assembler, assembler.packets + assembler.strangers > 0 else { return "no video came" }
+        if assembler.packets == 0 {
+            let type = track?.payloadType.map { " \($0)" } ?? ""
             return
-                "packets came (\(detector.strangers)), but none of the payload type\(type) that the description names"
+                "packets came (\(assembler.strangers)), but none of the payload type\(type) that the description names"
         }
-        return detector.keyFrames > 0
+        return assembler.lacksSets
             ? "key frames came, but no parameter set that they need"
-            : "packets of video came (\(detector.packets)), but no complete key frame"
+            : "packets of video came (\(assembler.packets)), but no complete key frame"
     }
 
     // MARK: Requests
@@ -225,12 +228,8 @@ struct RTSPConversation: ChallengedConversation {
             let sessionURL = ControlURL.resolve(description.control, base: base)
         else { return [.failed(.rtspInvalid, "the description's control addresses cannot be used")] }
         self.sessionURL = sessionURL
-        detector = KeyFrameDetector(
-            codec: track.codec,
-            payloadType: track.payloadType,
-            known: track.format,
-            assembler: PictureAssembler(parameters: track.parameterSets)
-        )
+        let known = ParameterSets(track.codec, known: track.parameterSets)
+        assembler = VideoAssembler(track.codec, payloadType: track.payloadType, known: known)
         let transport = "RTP/AVP/TCP;unicast;interleaved=0-1"
         return advance(to: .setup) + request("SETUP", trackURL, ["Transport": transport])
     }
@@ -269,17 +268,33 @@ struct RTSPConversation: ChallengedConversation {
                 upkeep?.receive(packet) == true
             else {
                 // Counted, so that a failure can say that packets came, but no video of this track.
-                _ = detector?.receive(payload)
+                _ = takeKeyFrame(payload)
                 return []
             }
             steps.append(.part(.packet(payload)))
         } else if hasKeyFrame {
             return []
         }
-        guard detector?.receive(payload) == true else { return steps }
+        guard takeKeyFrame(payload) else { return steps }
         hasKeyFrame = true
         upkeep?.receiveKeyFrame()
         return stage == .firstFrame ? steps + [.completed(.firstFrame), .finished] : steps
+    }
+
+    /// Takes a packet; true if it completes a key frame, or makes it too large.
+    private mutating func takeKeyFrame(_ packet: [UInt8]) -> Bool {
+        let oversized = assembler?.oversized
+        var found = false
+        for event in assembler?.receive(packet, at: 0) ?? [] {
+            switch event {
+            case .configuration(let new): configuration = new
+            case .picture(let picture) where picture.isKey: (keyFrame, found) = (picture, true)
+            case .picture, .interruption: break
+            }
+        }
+        guard assembler?.oversized != oversized else { return found }
+        keyFrame = nil
+        return true
     }
 
     mutating func keepAlive() -> [ConversationStep] {

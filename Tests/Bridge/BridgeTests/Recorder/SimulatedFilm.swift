@@ -1,5 +1,4 @@
 import CameraProtocols
-import Video
 
 @testable import PrinterSimulator
 

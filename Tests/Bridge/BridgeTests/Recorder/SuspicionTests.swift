@@ -1,3 +1,4 @@
+import CameraProtocols
 import Cameras
 import JSON
 import MQTT
@@ -9,7 +10,6 @@ import Relay
 import StoredSettings
 import TestSupport
 import Testing
-import Video
 
 @testable import Bridge
 @testable import Printers

@@ -1,3 +1,4 @@
+import CameraProtocols
 import Foundation
 import JSON
 import MQTT
@@ -7,7 +8,6 @@ import Recorder
 import StoredSettings
 import TestSupport
 import Testing
-import Video
 
 @testable import Bridge
 @testable import Cameras

@@ -1,6 +1,5 @@
 import CameraProtocols
 import Testing
-import Video
 
 @testable import Relay
 

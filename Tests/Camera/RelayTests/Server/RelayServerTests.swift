@@ -5,7 +5,6 @@ import Printers
 import Synchronization
 import TestSupport
 import Testing
-import Video
 
 @testable import Relay
 

@@ -2,7 +2,6 @@ import NIOCore
 import NIOEmbedded
 import TestSupport
 import Testing
-import Video
 
 @testable import CameraProtocols
 @testable import Relay

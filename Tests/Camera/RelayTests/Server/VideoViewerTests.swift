@@ -1,7 +1,7 @@
+import CameraProtocols
 import Platform
 import TestSupport
 import Testing
-import Video
 
 @testable import Relay
 

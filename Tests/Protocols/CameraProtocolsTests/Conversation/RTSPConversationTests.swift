@@ -198,6 +198,9 @@ struct RTSPConversationTests {
         #expect(talk.receive(.interleaved(channel: 2, payload: rtp)) == [.completed(.firstFrame), .finished])
         #expect(early.receive(.interleaved(channel: 2, payload: rtp)) == [])
         #expect(early.receive(ok(4)) == [.completed(.play), .completed(.firstFrame), .finished])
+        let sets = try #require(SessionDescription(Array(SessionDescriptionTests.printer.utf8))?.video?.parameterSets)
+        let units = sets + [Array(rtp.suffix(3))]
+        #expect(talk.picture == CodedPicture(codec: .h264, bytes: units.flatMap { [0, 0, 0, 1] + $0 }))
     }
 
     static let transports: [(String?, UInt8?)] = [

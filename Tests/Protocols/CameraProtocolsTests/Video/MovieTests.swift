@@ -1,9 +1,8 @@
-import CameraProtocols
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Video
+@testable import CameraProtocols
 
 @Suite("Movies", .endsAll, .timeLimit(.minutes(5)))
 struct MovieTests {

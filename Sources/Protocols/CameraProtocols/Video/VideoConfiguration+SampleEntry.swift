@@ -1,5 +1,3 @@
-import CameraProtocols
-
 extension VideoConfiguration {
     /// How the pictures of a movie are coded (ISO/IEC 14496-15, sections 5.4.2 and 8.4.1).
     var sampleEntry: [UInt8] {

@@ -1,5 +1,3 @@
-import CameraProtocols
-
 /// Makes growing times from a stream's 32-bit timestamps: a value.
 ///
 /// Where a camera's timestamps stand still, or jump, the times of receipt count. Where they step back a little, the

@@ -1,4 +1,3 @@
-package import CameraProtocols
 import Platform
 
 extension VideoConfiguration {

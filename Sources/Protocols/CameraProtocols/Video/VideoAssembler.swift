@@ -1,4 +1,3 @@
-package import CameraProtocols
 import Platform
 
 /// Makes pictures of a camera's RTP packets: a value.
@@ -9,7 +8,7 @@ package struct VideoAssembler: Sendable {
     private let codec: NALCodec
     private let payloadType: UInt8?
     private var order = PacketOrder()
-    private var sets: ParameterSets
+    private(set) var sets: ParameterSets
     /// The sets of the configuration that was told.
     private var configured: ParameterSets?
     private var clock = PictureClock()
@@ -25,6 +24,14 @@ package struct VideoAssembler: Sendable {
     private var marked: UInt32?
     private var trustsMarkers = true
     private var events: [VideoEvent] = []
+    /// Packets of the track.
+    private(set) var packets = 0
+    /// RTP packets of other payload types.
+    private(set) var strangers = 0
+    /// Whether a key picture was whole, but a parameter set of it was missing.
+    private(set) var lacksSets = false
+    /// Key pictures that were left out because they were too large.
+    private(set) var oversized = 0
 
     /// An assembler that knows the parameter sets of a session's description.
     ///
@@ -35,7 +42,12 @@ package struct VideoAssembler: Sendable {
 
     /// Takes an RTP packet that came at `time`, in seconds of `MachineClock`.
     package mutating func receive(_ bytes: [UInt8], at time: Double) -> [VideoEvent] {
-        guard let packet = RTPPacket(bytes), payloadType == nil || packet.payloadType == payloadType else { return [] }
+        guard let packet = RTPPacket(bytes) else { return [] }
+        guard payloadType == nil || packet.payloadType == payloadType else {
+            strangers += 1
+            return []
+        }
+        packets += 1
         for arrival in order.add(packet, at: time) { take(arrival) }
         defer { events = [] }
         return events
@@ -104,7 +116,12 @@ package struct VideoAssembler: Sendable {
 
     private mutating func append(_ bytes: some Collection<UInt8>) {
         guard let count = draft?.picture.bytes.count else { return }
-        if count + bytes.count > CodedPicture.byteLimit { lose() } else { draft?.picture.bytes += bytes }
+        if count + bytes.count <= CodedPicture.byteLimit {
+            draft?.picture.bytes += bytes
+        } else {
+            if draft?.picture.isKey == true { oversized += 1 }
+            lose()
+        }
     }
 
     private mutating func endUnit() {
@@ -122,7 +139,10 @@ package struct VideoAssembler: Sendable {
     private mutating func endPicture() {
         guard unit == nil, var picture = draft?.picture, let packet = draft?.packet else { return }
         draft = nil
-        if picture.isKey, !configure() { return lose() }
+        if picture.isKey, !configure() {
+            lacksSets = true
+            return lose()
+        }
         (picture.timestamp, picture.compositionOffset) = clock.times(of: packet, at: picture.receivedAt)
         events.append(.picture(picture))
     }

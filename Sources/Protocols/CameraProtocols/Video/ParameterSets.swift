@@ -1,5 +1,3 @@
-package import CameraProtocols
-
 /// The newest parameter sets of a stream, which a decoder needs before its first picture: a value.
 package struct ParameterSets: Sendable, Hashable {
     /// Sets of one kind that are kept; cameras send one.
@@ -15,6 +13,11 @@ package struct ParameterSets: Sendable, Hashable {
         self.codec = codec
         sets = Array(repeating: [], count: codec == .h264 ? 2 : 3)
         for set in known { add(set) }
+    }
+
+    /// What the sequence parameter set says of the pictures; nil while there is none that can be read.
+    var format: VideoFormat? {
+        sets.dropLast().last?.first.flatMap { codec.read(parameterSet: $0)?.format }
     }
 
     package var isComplete: Bool { sets.allSatisfy { !$0.isEmpty } }

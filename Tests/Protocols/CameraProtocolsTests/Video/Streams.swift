@@ -1,7 +1,6 @@
-import CameraProtocols
-
 import Platform
-@testable import Video
+
+@testable import CameraProtocols
 
 /// Streams for tests.
 enum Streams {

@@ -1,4 +1,3 @@
-package import CameraProtocols
 import Platform
 
 /// What a decoder needs before a stream's first picture, made of its parameter sets.

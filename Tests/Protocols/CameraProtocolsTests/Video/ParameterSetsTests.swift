@@ -1,7 +1,6 @@
-import CameraProtocols
 import Testing
 
-@testable import Video
+@testable import CameraProtocols
 
 @Suite("Parameter sets of a stream")
 struct ParameterSetsTests {
@@ -20,6 +19,12 @@ struct ParameterSetsTests {
         #expect(sets.isComplete)
         #expect(ParameterSets(.h265, known: [[0x40, 1], [0x42, 1], [0x44, 1]]).isComplete)
         #expect(!ParameterSets(.h265, known: [[0x42, 1], [0x44, 1]]).isComplete)
+    }
+
+    @Test func `Of a kind the newest eight are kept, and none that is too long`() {
+        let many = (0..<20).map { [0x68, UInt8($0)] as [UInt8] }
+        let huge = [0x68] + [UInt8](repeating: 1, count: ParameterSets.longest)
+        #expect(ParameterSets(.h264, known: [Self.sps] + many + [huge]).sets == [[Self.sps], many.suffix(8)])
     }
 
     @Test func `Only a changed sequence parameter set makes the picture parameter sets useless`() {
