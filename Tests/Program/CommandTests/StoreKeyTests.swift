@@ -18,7 +18,7 @@ struct StoreKeyTests {
         #expect(text.wholeMatch(of: /[0-9a-f]{64}\n/) != nil)
         #expect(try permissions(of: file) == 0o600)
         let second = try StoreKey.load(given: "", file: file)
-        #expect(try AES256GCM(key: second).open(first, authenticating: []) == [1, 2, 3])
+        #expect(try second.open(first, authenticating: []) == [1, 2, 3])
         #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == ["key"])
     }
@@ -53,7 +53,7 @@ struct StoreKeyTests {
         let text = String(repeating: "Ab", count: 32)
         let key = try StoreKey.load(given: text + "\n", file: file)
         let other = try StoreKey.load(given: text.lowercased(), file: file)
-        #expect(try AES256GCM(key: other).open(try sealed(by: key), authenticating: []) == [1, 2, 3])
+        #expect(try other.open(try sealed(by: key), authenticating: []) == [1, 2, 3])
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 
@@ -64,6 +64,6 @@ struct StoreKeyTests {
     }
 
     private func sealed(by key: SealingKey) throws -> [UInt8] {
-        try AES256GCM(key: key).seal([1, 2, 3], authenticating: [])
+        try key.seal([1, 2, 3], authenticating: [])
     }
 }

@@ -14,14 +14,14 @@ struct Backup {
 
     func sealed(with passphrase: String) throws -> [UInt8] {
         let start = Self.header + (try SecureRandom.bytes(Self.saltCount))
-        return start
-            + (try Self.cipher(passphrase, start).seal(key.withUnsafeBytes { $0 + database }, authenticating: start))
+        let content = key.withUnsafeBytes { $0 + database }
+        return start + (try Self.key(of: passphrase, start).seal(content, authenticating: start))
     }
 
-    private static func cipher(_ passphrase: String, _ start: [UInt8]) throws -> AES256GCM {
+    private static func key(of passphrase: String, _ start: [UInt8]) throws -> SealingKey {
         // The same text, however a keyboard composes it.
         let text = passphrase.precomposedStringWithCanonicalMapping
-        return AES256GCM(key: try SealingKey(passphrase: text, salt: Array(start.suffix(saltCount))))
+        return try SealingKey(passphrase: text, salt: Array(start.suffix(saltCount)))
     }
 }
 
@@ -38,7 +38,7 @@ extension Backup {
         let start = Array(file.prefix(Self.header.count + Self.saltCount))
         do {
             let sealed = Array(file.dropFirst(start.count))
-            let plain = try Self.cipher(passphrase, start).open(sealed, authenticating: start)
+            let plain = try Self.key(of: passphrase, start).open(sealed, authenticating: start)
             key = try SealingKey(bytes: plain.prefix(SealingKey.byteCount))
             database = Array(plain.dropFirst(SealingKey.byteCount))
         } catch is SealingFailure {

@@ -20,9 +20,9 @@ struct DoorOwner: Sendable {
         }
         // Written before each connection, so that a kill forgets none. Where there is a runtime folder, it is in memory.
         let file = DoorFile(path: RuntimeDirectory.file("door", for: app.state))
-        let authentication = MessageAuthentication(key: try app.loadKey(), purpose: "refused access code")
+        let key = try app.loadKey()
         let digest = { @Sendable (bytes: [UInt8]) in
-            (try? authentication.hex(of: bytes)).flatMap { UInt32($0.prefix(8), radix: 16) }
+            (try? key.code(of: bytes, for: "refused access code")).flatMap { UInt32($0.prefix(8), radix: 16) }
         }
         probe = PrinterProbe(trust: app.trust, gate: CameraGate(file), digest: digest)
         ledger = ReportLedger(file, digest: digest)

@@ -4,16 +4,11 @@ internal import COpenSSL
 ///
 /// A sealed message is a random nonce of 12 bytes, the ciphertext and a tag of 16 bytes. Random nonces limit one key to
 /// 2³² messages.
-package struct AES256GCM: Sendable {
-    /// How many bytes sealing adds.
-    package static let overhead = nonceCount + tagCount
-
+extension SealingKey {
     private static let nonceCount = 12
     private static let tagCount = 16
-
-    private let key: SealingKey
-
-    package init(key: SealingKey) { self.key = key }
+    /// How many bytes sealing adds.
+    package static let overhead = nonceCount + tagCount
 
     /// Encrypts `plaintext` and binds it to `context`, which is needed again to open it and is not part of the result.
     package func seal(_ plaintext: [UInt8], authenticating context: [UInt8] = []) throws -> [UInt8] {
@@ -21,7 +16,7 @@ package struct AES256GCM: Sendable {
             throw SealingFailure(.tooLong, "too long to be sealed")
         }
         let nonce = try SecureRandom.bytes(Self.nonceCount)
-        let cipher = try Context(key, nonce: nonce, context: context, encrypts: true)
+        let cipher = try Context(self, nonce: nonce, context: context, encrypts: true)
         let ciphertext = try cipher.update(plaintext)
         var tag = [UInt8](repeating: 0, count: Self.tagCount)
         try OpenSSLError.check(EVP_CipherFinal_ex(cipher.pointer, &tag, &cipher.written), "EVP_CipherFinal_ex")
@@ -41,7 +36,7 @@ package struct AES256GCM: Sendable {
         let nonce = Array(sealed.prefix(Self.nonceCount))
         var tag = Array(sealed.suffix(Self.tagCount))
         let ciphertext = Array(sealed[Self.nonceCount..<(sealed.count - Self.tagCount)])
-        let cipher = try Context(key, nonce: nonce, context: context, encrypts: false)
+        let cipher = try Context(self, nonce: nonce, context: context, encrypts: false)
         let hasTag = EVP_CIPHER_CTX_ctrl(cipher.pointer, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagCount), &tag)
         try OpenSSLError.check(hasTag, "EVP_CTRL_AEAD_SET_TAG")
         let plaintext = try cipher.update(ciphertext)
