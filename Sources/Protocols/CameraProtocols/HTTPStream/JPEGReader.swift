@@ -7,10 +7,13 @@ struct JPEGReader: Sendable {
     /// Where the picture begins, or where the search for the next one goes on.
     private var start = 0
     private var scanner: JPEGScanner?
-    private var firstPart = FirstPart()
+    /// The first bytes in which the first part must name its type; a preamble may come before its head.
+    private static let headLimit = 1_024
+    /// The first bytes, while the head of the first part may go on.
+    private var head: [UInt8]? = []
 
     mutating func append(_ more: some Collection<UInt8>) {
-        firstPart.append(more)
+        head? += more.prefix(Self.headLimit + 1)
         bytes.removeFirst(start)
         start = 0
         bytes.append(contentsOf: more)
@@ -21,7 +24,7 @@ struct JPEGReader: Sendable {
     /// First comes the type of the first part, if it names one. Then come the beginning and the end of each picture;
     /// the end is missing if the bytes turn out to be no picture.
     mutating func next() throws(MessageParseError) -> HTTPParser.Message? {
-        if let type = firstPart.takeType() { return .part(type: type) }
+        if let type = takeType() { return .part(type: type) }
         while true {
             guard var scanner else {
                 start = nextStart
@@ -42,6 +45,22 @@ struct JPEGReader: Sendable {
             }
             return nil
         }
+    }
+
+    /// The type that the head of the first part names, returned once.
+    ///
+    /// A byte that is not text ends the head.
+    private mutating func takeType() -> String? {
+        guard let head else { return nil }
+        let text = head.prefix(Self.headLimit).prefix { $0 < 0x80 }
+        let lines = text.split(separator: ASCII.lf, omittingEmptySubsequences: false).dropLast().map { line in
+            ASCII.trimmed(String(decoding: line.filter { $0 != ASCII.cr }, as: UTF8.self))
+        }
+        let fields = lines.drop { !$0.hasPrefix("--") }.dropFirst().prefix { !$0.isEmpty }
+        let type = fields.lazy.map { ASCII.split($0, at: ASCII.colon, maxSplits: 1) }
+            .first { $0.count == 2 && ASCII.lowercased(ASCII.trimmed($0[0])) == "content-type" }
+        if type != nil || text.count < head.count || fields.endIndex < lines.endIndex { self.head = nil }
+        return type.map { String(ASCII.trimmed($0[1])) }
     }
 
     /// The picture that the end of the body ends; nil if there is none.
