@@ -375,8 +375,8 @@ MUTANTS = [
     (
         "A camera that would send over UDP counts as one that sends on this connection",
         "InterleavedTransport.swift",
-        "return parts.first?.hasSuffix(\"/tcp\") == true ? 0 : nil",
-        "return parts.isEmpty ? nil : 0",
+        "return name?.hasSuffix(\"/tcp\") == true ? 0 : nil",
+        "return name == nil ? nil : 0",
         "CameraProtocolsTests",
         "The channel comes from the answer to SETUP",
     ),

@@ -5,13 +5,12 @@ enum InterleavedTransport {
     /// Without `interleaved` it is channel 0, for which SETUP asked. With it, the header need not name TCP.
     static func channel(in header: String?) -> UInt8? {
         guard let header else { return 0 }
-        let parts = first(of: header).split(separator: ";").map { ASCII.trimmed($0).lowercased() }
-        for pair in parts.map({ $0.split(separator: "=", maxSplits: 1).map { ASCII.trimmed($0) } })
-        where pair.first == "interleaved" && pair.count == 2 {
-            let channels = ASCII.unquoted(pair[1])
-            return ASCII.number(ASCII.trimmed(channels.prefix { $0 != "-" })).flatMap(UInt8.init(exactly:))
+        let transport = first(of: header)
+        if let channels = ASCII.parameters(transport).first(where: { $0.name == "interleaved" && !$0.value.isEmpty }) {
+            return ASCII.number(ASCII.trimmed(channels.value.prefix { $0 != "-" })).flatMap(UInt8.init(exactly:))
         }
-        return parts.first?.hasSuffix("/tcp") == true ? 0 : nil
+        let name = ASCII.split(transport, at: ASCII.semicolon).first.map { ASCII.trimmed($0).lowercased() }
+        return name?.hasSuffix("/tcp") == true ? 0 : nil
     }
 
     /// The first of the transports, which commas separate where they are not in quotes.
@@ -25,12 +24,8 @@ enum InterleavedTransport {
 
     /// After how many seconds without a sign of life the server ends the session (RFC 2326, section 12.37).
     static func sessionTimeout(in header: String?) -> Int {
-        let parameters = header.map { ASCII.split($0, at: ASCII.semicolon).dropFirst() } ?? []
-        for pair in parameters.map({ ASCII.split($0, at: ASCII.equals, maxSplits: 1).map { ASCII.trimmed($0) } })
-        where pair.first.map({ ASCII.lowercased($0) }) == "timeout" && pair.count == 2 {
-            if let seconds = ASCII.number(pair[1]), seconds > 0 { return seconds }
-        }
-        return 60
+        let timeouts = ASCII.parameters(header ?? "").filter { $0.name == "timeout" }
+        return timeouts.compactMap { ASCII.number($0.value) }.first { $0 > 0 } ?? 60
     }
 
     /// The session's id without its timeout.

@@ -12,21 +12,13 @@ package struct VideoTrack: Sendable, Hashable {
         self.codec = codec
         payloadType = ASCII.number(format).flatMap { $0 < 128 ? UInt8($0) : nil }
         control = media.control
-        let parameters = media.values(of: .fmtp)[format[...], default: []].flatMap(Self.parameters)
+        let parameters = media.values(of: .fmtp)[format[...], default: []].flatMap { ASCII.parameters($0) }
         let names = codec == .h264 ? ["sprop-parameter-sets"] : ["sprop-vps", "sprop-sps", "sprop-pps"]
         // Not in the order of the line: servers sort it by name, and a set refers to those of the kinds before its own.
         parameterSets = names.flatMap { name in parameters.filter { $0.name == name } }
             .flatMap { ASCII.split($0.value, at: ASCII.comma) }
             .compactMap { Base64.decode(ASCII.trimmed($0)) }
             .flatMap(AnnexB.units)
-    }
-
-    /// `name=value` pairs, the names in lower case, the values without the quotes that some servers put around them.
-    private static func parameters(_ text: Substring) -> [(name: String, value: Substring)] {
-        ASCII.split(text, at: ASCII.semicolon).compactMap { part in
-            let pair = ASCII.split(part, at: ASCII.equals, maxSplits: 1, omittingEmpty: false)
-            return pair.count == 2 ? (ASCII.trimmed(pair[0]).lowercased(), ASCII.unquoted(pair[1])) : nil
-        }
     }
 
     /// The picture's format as far as the description tells it.

@@ -54,4 +54,20 @@ package struct BitReader {
     mutating func signed() -> Int? {
         unsigned().map { $0 & 1 == 1 ? ($0 + 1) / 2 : -($0 / 2) }
     }
+
+    /// What the cropping of a sequence parameter set leaves of a picture (H.264, section 7.4.2.1.1; H.265, section 7.4.3.2.1).
+    ///
+    /// `chroma` is the format of its chroma, and `fields` the number of the fields that a picture has.
+    mutating func cropped(width: Int, height: Int, chroma: Int, fields: Int = 1) -> (width: Int, height: Int)? {
+        guard let isCropped = flag() else { return nil }
+        var (width, height) = (width, height)
+        if isCropped {
+            guard let left = unsigned(), let right = unsigned(), let top = unsigned(), let bottom = unsigned() else {
+                return nil
+            }
+            width -= (left + right) * (chroma == 1 || chroma == 2 ? 2 : 1)
+            height -= (top + bottom) * (chroma == 1 ? 2 : 1) * fields
+        }
+        return width > 0 && height > 0 ? (width, height) : nil
+    }
 }

@@ -13,18 +13,17 @@ package enum H264SequenceParameters {
     /// Reads up to the flag that says whether a set has usability information (VUI).
     static func read(_ reader: inout BitReader) -> (format: VideoFormat, sampling: Sampling)? {
         guard let sampling = readSampling(&reader) else { return nil }
-        let chroma = sampling.chroma
         guard reader.unsigned() != nil, skipPictureOrder(&reader) != nil, reader.unsigned() != nil,
             reader.skip(1) != nil, let columns = reader.unsigned(), let rows = reader.unsigned(),
             let framesOnly = reader.flag(), framesOnly || reader.skip(1) != nil, reader.skip(1) != nil,
             columns < 4096, rows < 4096
         else { return nil }
         let fields = framesOnly ? 1 : 2
-        let size = crop(
-            &reader,
+        let size = reader.cropped(
             width: (columns + 1) * 16,
             height: (rows + 1) * 16 * fields,
-            unit: (chroma == 1 || chroma == 2 ? 2 : 1, (chroma == 1 ? 2 : 1) * fields)
+            chroma: sampling.chroma,
+            fields: fields
         )
         return size.map { (VideoFormat(codec: .h264, width: $0, height: $1), sampling) }
     }
@@ -69,20 +68,5 @@ package enum H264SequenceParameters {
         case 2: return ()
         default: return nil
         }
-    }
-
-    private static func crop(
-        _ reader: inout BitReader,
-        width: Int,
-        height: Int,
-        unit: (x: Int, y: Int)
-    ) -> (Int, Int)? {
-        guard let isCropped = reader.flag() else { return nil }
-        guard isCropped else { return (width, height) }
-        guard let left = reader.unsigned(), let right = reader.unsigned(), let top = reader.unsigned(),
-            let bottom = reader.unsigned()
-        else { return nil }
-        let (newWidth, newHeight) = (width - (left + right) * unit.x, height - (top + bottom) * unit.y)
-        return newWidth > 0 && newHeight > 0 ? (newWidth, newHeight) : nil
     }
 }

@@ -8,17 +8,9 @@ enum H265SequenceParameters {
             skipSubLayers(&reader, count: subLayers) != nil, reader.unsigned() != nil,
             let chroma = reader.unsigned(), chroma <= 3, chroma != 3 || reader.skip(1) != nil,
             let codedWidth = reader.unsigned(), let codedHeight = reader.unsigned(), codedWidth <= 65_536,
-            codedHeight <= 65_536, let isCropped = reader.flag()
-        else { return nil }
-        var (width, height) = (codedWidth, codedHeight)
-        if isCropped {
-            guard let left = reader.unsigned(), let right = reader.unsigned(), let top = reader.unsigned(),
-                let bottom = reader.unsigned()
-            else { return nil }
-            width -= (left + right) * (chroma == 1 || chroma == 2 ? 2 : 1)
-            height -= (top + bottom) * (chroma == 1 ? 2 : 1)
-        }
-        guard width > 0, height > 0, let luma = reader.unsigned(), let depth = reader.unsigned(), max(luma, depth) <= 8
+            codedHeight <= 65_536,
+            let (width, height) = reader.cropped(width: codedWidth, height: codedHeight, chroma: chroma),
+            let luma = reader.unsigned(), let depth = reader.unsigned(), max(luma, depth) <= 8
         else { return nil }
         let sampling = Sampling(chroma: chroma, lumaDepth: luma, chromaDepth: depth)
         return (VideoFormat(codec: .h265, width: width, height: height), sampling)

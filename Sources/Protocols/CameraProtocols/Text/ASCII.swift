@@ -73,6 +73,14 @@ package enum ASCII {
         ).map(Substring.init)
     }
 
+    /// `name=value` pairs between semicolons: names in lower case, values without the quotes that some servers put around them.
+    static func parameters(_ text: some StringProtocol) -> [(name: String, value: Substring)] {
+        split(text, at: semicolon).compactMap { part in
+            let pair = split(part, at: equals, maxSplits: 1, omittingEmpty: false)
+            return pair.count == 2 ? (trimmed(pair[0]).lowercased(), unquoted(pair[1])) : nil
+        }
+    }
+
     static func words(_ text: some StringProtocol, maxSplits: Int = .max) -> [Substring] {
         Substring(text).utf8.split(maxSplits: maxSplits, whereSeparator: isBlank).map(Substring.init)
     }
