@@ -1,3 +1,5 @@
+import Secrets
+
 /// The JPEG protocol's part of a probe: a login, and the pictures that come by themselves.
 struct JPEGConversation: PictureConversation {
     typealias Parser = JPEGStreamParser
@@ -22,7 +24,18 @@ struct JPEGConversation: PictureConversation {
                 "the camera asks for the access code itself, which was not sent: nothing proves that this is the printer"
             return [.failed(ProbeFault(.serverUnproven, message, .loginWithheld))]
         }
-        return [.send(JPEGStreamLogin.packet(settings.url))]
+        return [.send(Self.login(settings.url))]
+    }
+
+    /// The one packet that a viewer sends: 16 bytes of header, user name and password padded with NULs to 32 bytes each.
+    ///
+    /// It happens to be text: payload size 0x40 and type 0x3000, in little endian, are ASCII.
+    static func login(_ url: StreamURL) -> String {
+        func padded(_ text: String) -> String {
+            text + String(repeating: "\0", count: max(0, StreamURL.longestOfJPEG - text.utf8.count))
+        }
+        let header = "\u{40}\0\0\0" + "\0\u{30}\0\0" + String(repeating: "\0", count: 8)
+        return header + padded(url.user ?? "") + padded(url.password?.reveal() ?? "")
     }
 
     mutating func receive(_ message: JPEGStreamParser.Message) -> [ConversationStep] {

@@ -17,9 +17,9 @@ struct JPEGConversationTests {
     }
 
     @Test func `The login is 80 bytes: two words, eight bytes of nothing, user name and password`() throws {
-        let packet = Array(JPEGStreamLogin.packet(try address()).utf8)
+        let packet = Array(JPEGConversation.login(try address()).utf8)
         let header: [UInt8] = [0x40, 0, 0, 0, 0, 0x30, 0, 0] + [UInt8](repeating: 0, count: 8)
-        #expect(packet.count == JPEGStreamLogin.size && packet.count == 80)
+        #expect(packet.count == 80)
         #expect(Array(packet.prefix(16)) == header)
         #expect(Array(packet[16..<48]) == Array("bblp".utf8) + [UInt8](repeating: 0, count: 28))
         #expect(Array(packet[48...]) == Array("12345678".utf8) + [UInt8](repeating: 0, count: 24))
