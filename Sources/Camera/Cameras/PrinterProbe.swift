@@ -109,16 +109,17 @@ package struct PrinterProbe: Sendable {
             if streamProtocol == .rtsp { probe.group = sink.loop }
             let latest = LockedValue(ProbeReport(depth: .media))
             probe.progress = { latest.value = $0 }
-            let take = { @Sendable (coded: CodedPicture) in
+            let take = { @Sendable (part: StreamPart) in
+                guard case .picture(let coded) = part else { return sink.take(part, id) }
                 var healthy = latest.value
                 healthy.outcome = .succeeded
                 picture(coded, healthy)
             }
             let report =
                 switch (streamProtocol, target.pictures) {
-                case (.jpeg, let pictures?): await probe.watch(pictures, picture: take)
+                case (.jpeg, let pictures?): await probe.watch(pictures, take)
                 case (.jpeg, nil): Self.loginTooLong(depth: .media)
-                case (.http, _), (.rtsp, _): await probe.watch(target.url, part: { sink.take($0, id) }, picture: take)
+                case (.http, _), (.rtsp, _): await probe.watch(target.url, take)
                 case (nil, _): ProbeReport(depth: .media, outcome: .cancelled)
                 }
             return StreamDetection(streamProtocol: report.streamProtocol, report: report)

@@ -96,6 +96,7 @@ final class RelayedCamera {
                 camera.value.report()
             }
         case .packet(let bytes): receive(bytes)
+        case .picture: break
         }
     }
 

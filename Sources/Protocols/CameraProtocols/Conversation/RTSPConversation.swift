@@ -246,7 +246,7 @@ struct RTSPConversation: ChallengedConversation {
         }
         isPlaying = true
         var steps = advance(to: .play)
-        if settings.relays, let track {
+        if settings.watches, let track {
             let timeout = InterleavedTransport.sessionTimeout(in: response.headers.first(name: "Session"))
             upkeep = SessionUpkeep(timeout: timeout, knowsParameters: knowsParameters)
             steps.append(.part(.began(track)))

@@ -12,10 +12,8 @@ enum ProbeAction: Sendable, Hashable {
     case clearTimer(ProbeTimer)
     /// Closes in order; answered with ``ProbeStateMachine/Event/closed``, also when there is nothing to close.
     case close
-    /// Hands on a part of the stream.
+    /// Gives a part of the stream to the watcher.
     case pass(StreamPart)
-    /// Gives a whole picture to the watcher.
-    case deliver(CodedPicture)
     case finish(ProbeReport)
 }
 

@@ -10,8 +10,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
     private let loop: any EventLoop
     private let probe: StreamProbe
     private let host: String
-    private let watcher: ((CodedPicture) -> Void)?
-    private let relay: ((StreamPart) -> Void)?
+    private let watcher: ((StreamPart) -> Void)?
     private let completion: (ProbeReport, CodedPicture?) -> Void
     private let ticket = Resolver.Ticket()
     private var machine: Machine
@@ -31,21 +30,19 @@ final class ProbeDriver<Conversation: StreamConversation> {
 
     /// Runs `probe` on `loop`; calls `progress` after each stage, and `completion` once the connection is closed.
     ///
-    /// If there is a `watcher`, the probe continues after the first picture, and the watcher gets each picture.
+    /// If there is a `watcher`, the probe continues after the first picture.
     init(
         on loop: any EventLoop,
         probe: StreamProbe,
         conversation: Conversation,
-        watcher: ((CodedPicture) -> Void)? = nil,
-        relay: ((StreamPart) -> Void)? = nil,
+        watcher: ((StreamPart) -> Void)? = nil,
         completion: @escaping (ProbeReport, CodedPicture?) -> Void
     ) {
         (self.loop, self.probe) = (loop, probe)
         host = conversation.settings.url.host
         self.watcher = watcher
-        self.relay = relay
         self.completion = completion
-        machine = Machine(conversation, deadlines: probe.deadlines, watches: watcher != nil)
+        machine = Machine(conversation, deadlines: probe.deadlines)
     }
 
     /// Performs the actions that an event causes; events that these actions cause come after it.
@@ -75,7 +72,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
         case .startTLS: startTLS()
         case .send(let text): send(WireText.bytes(of: text))
         case .sendFrame(let frame): send(frame)
-        case .pass(let part): relay?(part)
+        case .pass(let part): watcher?(part)
         case .setTimer(let timer, let duration):
             timers[timer]?.cancel()
             timers[timer] = loop.assumeIsolated().scheduleTask(in: TimeAmount(duration)) {
@@ -87,7 +84,6 @@ final class ProbeDriver<Conversation: StreamConversation> {
             }
         case .clearTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
         case .close: close()
-        case .deliver(let picture): watcher?(picture)
         case .finish(let report):
             (channel, handler) = (nil, nil)
             completion(report, machine.picture)

@@ -46,7 +46,6 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     }
 
     private let deadlines: ProbeDeadlines
-    private let watches: Bool
     private var phase = Phase.idle
     private var stage = ProbeStage.dns
     private var stageStart = ContinuousClock.now
@@ -62,11 +61,11 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
 
     private var url: StreamURL { conversation.settings.url }
     private var depth: ProbeDepth { conversation.settings.depth }
+    private var watches: Bool { conversation.settings.watches }
 
-    init(_ conversation: Conversation, deadlines: ProbeDeadlines, watches: Bool = false) {
+    init(_ conversation: Conversation, deadlines: ProbeDeadlines) {
         self.conversation = conversation
         self.deadlines = deadlines
-        self.watches = watches
         report = ProbeReport(
             depth: conversation.settings.depth,
             outcome: .cancelled,
@@ -225,7 +224,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
                     return actions + fail(ProbeFault(.noFrame, message, .flood))
                 }
                 hasDelivered = true
-                actions += [.clearTimer(.overall), .deliver(picture)]
+                actions += [.clearTimer(.overall), .pass(.picture(picture))]
             case .ended: return actions + leave(.succeeded)
             case .reconnect:
                 phase = .reconnecting

@@ -60,43 +60,41 @@ package struct StreamProbe: Sendable {
     private func talk(
         to url: StreamURL,
         depth: ProbeDepth,
-        watcher: (@Sendable (CodedPicture) -> Void)? = nil,
-        relay: (@Sendable (StreamPart) -> Void)? = nil
+        watcher: (@Sendable (StreamPart) -> Void)? = nil
     ) async -> StreamDetection {
         let settings = ConversationSettings(
             url: url,
             depth: depth,
             clientNonce: String(UInt64.random(in: 1 ... .max), radix: 16),
             clearLogin: clearLogin,
-            relays: relay != nil,
+            watches: watcher != nil,
             connections: connections
         )
         return switch url.scheme.streamProtocol {
-        case .rtsp: await run(RTSPConversation(settings), watcher: watcher, relay: relay)
-        case .http: await run(HTTPConversation(settings), watcher: watcher)
-        case .jpeg: await run(JPEGConversation(settings), watcher: watcher)
+        case .rtsp: await run(RTSPConversation(settings), watcher)
+        case .http: await run(HTTPConversation(settings), watcher)
+        case .jpeg: await run(JPEGConversation(settings), watcher)
         }
     }
 
-    /// Probes a camera at ``ProbeDepth/media``, then goes on: `picture` is given each whole picture.
+    /// Probes a camera at ``ProbeDepth/media``, then goes on: `watcher` gets each whole picture, on a loop of ``group``.
     ///
-    /// With RTSP these are the key frames, and `part` gets all video; both on a loop of ``group``. The watch ends by
-    /// cancellation or failure. ``ProbeDeadlines/overall`` counts up to the first picture. From then on each picture has ``ProbeDeadlines/firstFrame``: a
-    /// camera that falls silent, which for RTSP means that it sends no packet, fails with ``ProbeReason/noFrame``.
+    /// With RTSP these are the key frames, and it gets all video, too. The watch ends by cancellation or failure.
+    /// ``ProbeDeadlines/overall`` counts up to the first picture. From then on each picture has
+    /// ``ProbeDeadlines/firstFrame``: a camera that falls silent, which for RTSP means that it sends no packet, fails with
+    /// ``ProbeReason/noFrame``.
     ///
     /// After a single picture the watch succeeds.
     package func watch(
         _ url: StreamURL,
-        part: @escaping @Sendable (StreamPart) -> Void = { _ in },
-        picture: @escaping @Sendable (CodedPicture) -> Void
+        _ watcher: @escaping @Sendable (StreamPart) -> Void
     ) async -> ProbeReport {
-        await talk(to: url, depth: .media, watcher: picture, relay: part).report
+        await talk(to: url, depth: .media, watcher: watcher).report
     }
 
     private func run<Conversation: StreamConversation>(
         _ conversation: Conversation,
-        watcher: (@Sendable (CodedPicture) -> Void)? = nil,
-        relay: (@Sendable (StreamPart) -> Void)? = nil
+        _ watcher: (@Sendable (StreamPart) -> Void)?
     ) async -> StreamDetection {
         let loop = group.next()
         let run = NIOLoopBoundBox.makeBoxSendingValue(Run<Conversation>(), eventLoop: loop)
@@ -108,7 +106,6 @@ package struct StreamProbe: Sendable {
                         probe: self,
                         conversation: conversation,
                         watcher: watcher,
-                        relay: relay,
                         completion: { report, picture in
                             run.value.driver = nil
                             let picture = report.isHealthy ? picture : nil

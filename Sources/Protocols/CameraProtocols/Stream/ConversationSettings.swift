@@ -5,8 +5,8 @@ struct ConversationSettings: Sendable {
     /// Fresh random digits, for Digest.
     var clientNonce: String
     var clearLogin = ClearLogin.digest
-    /// Whether the stream goes on after the first key frame, and all of its video is passed on.
-    var relays = false
+    /// Whether the stream goes on after the first picture, and all of its video is passed on.
+    var watches = false
     /// How many connections may be made, one after the other.
     var connections = connectionLimit
 

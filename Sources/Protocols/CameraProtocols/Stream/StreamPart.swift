@@ -4,4 +4,6 @@ package enum StreamPart: Sendable, Hashable {
     case began(VideoTrack)
     /// An RTP packet of the track, as it came.
     case packet([UInt8])
+    /// A whole picture; with RTSP, a key frame that the packets before it make up.
+    case picture(CodedPicture)
 }

@@ -103,7 +103,6 @@ struct RelayServerTests {
             await StreamProbe(depth: .media, deadlines: .patient).watch(url) { part in
                 guard case .packet(let bytes) = part, let packet = RTPPacket(bytes) else { return }
                 numbers.withLock { $0.append(packet.sequence) }
-            } picture: { _ in
             }
         }
         try await eventually("the reader's packets") { numbers.withLock(\.count) > 200 }

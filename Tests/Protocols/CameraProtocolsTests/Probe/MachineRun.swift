@@ -11,8 +11,8 @@ struct MachineRun<Conversation: StreamConversation> {
     var actions: [ProbeAction] = []
     private var now = ContinuousClock.now
 
-    init(_ conversation: Conversation, watches: Bool = false) {
-        machine = ProbeStateMachine(conversation, deadlines: ProbeDeadlines(), watches: watches)
+    init(_ conversation: Conversation) {
+        machine = ProbeStateMachine(conversation, deadlines: ProbeDeadlines())
     }
 
     /// Gives it the events, a second apart from each other.

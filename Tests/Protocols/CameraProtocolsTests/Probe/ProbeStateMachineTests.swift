@@ -77,8 +77,8 @@ struct ProbeStateMachineTests {
     @Test func `A watch waits for its first key frame while packets come, and fails if that is too large`() throws {
         let url = try StreamURL(parsing: "rtsps://u:secret@192.0.2.7/a")
         var settings = ConversationSettings(url: url, depth: .media, clientNonce: "c")
-        settings.relays = true
-        var run = Run(RTSPConversation(settings), watches: true)
+        settings.watches = true
+        var run = Run(RTSPConversation(settings))
         run.give(Array(try Self.way().prefix(8)) + [.deadline(.keepAlive)])
         #expect(!run.actions.contains(.clearTimer(.overall)))
         run.give(Self.packet(1, [0x41, 0x9a]), .deadline(.keepAlive))

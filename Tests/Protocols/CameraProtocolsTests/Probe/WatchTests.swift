@@ -14,8 +14,8 @@ struct WatchTests {
     /// A watch of a camera that began its first picture; events come a second apart.
     private func run() throws -> MachineRun<JPEGConversation> {
         let address = try StreamURL.jpeg(host: "192.0.2.7", user: "bblp", password: Secret("12345678"))
-        let settings = ConversationSettings(url: address, depth: .media, clientNonce: "c")
-        var run = MachineRun(JPEGConversation(settings), watches: true)
+        let settings = ConversationSettings(url: address, depth: .media, clientNonce: "c", watches: true)
+        var run = MachineRun(JPEGConversation(settings))
         let handshake = TLSHandshakeCompleted(certificate: nil, protocolVersion: .tls13, isPeerProven: true)
         let socket = try SocketAddress(ipAddress: "192.0.2.7", port: 6000)
         run.give(.started, .resolved([socket]), .connected, .secured(handshake), .message(.pictureBegins))
@@ -69,6 +69,6 @@ struct WatchTests {
 extension MachineRun<JPEGConversation> {
     /// The numbers of the pictures that it gave.
     fileprivate var pictures: [UInt8] {
-        actions.compactMap { if case .deliver(let picture) = $0 { picture.bytes[2] } else { nil } }
+        actions.compactMap { if case .pass(.picture(let picture)) = $0 { picture.bytes[2] } else { nil } }
     }
 }

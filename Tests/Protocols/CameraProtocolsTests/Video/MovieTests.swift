@@ -13,10 +13,7 @@ struct MovieTests {
         let url = try StreamURL(parsing: server.url)
         let (parts, continuation) = AsyncStream.makeStream(of: StreamPart.self)
         let probe = Task {
-            _ = await StreamProbe(trust: .any).watch(url) {
-                continuation.yield($0)
-            } picture: { _ in
-            }
+            _ = await StreamProbe(trust: .any).watch(url) { continuation.yield($0) }
             continuation.finish()
         }
         var assembler: VideoAssembler?
@@ -24,6 +21,7 @@ struct MovieTests {
         var pictures: [VideoPicture] = []
         for await part in parts {
             switch part {
+            case .picture: break
             case .began(let track):
                 let known = ParameterSets(track.codec, known: track.parameterSets)
                 assembler = VideoAssembler(track.codec, payloadType: track.payloadType, known: known)

@@ -93,7 +93,7 @@ struct WireServer: Sendable {
                     unread += (change(method, request, answer) ?? "").bytes
                 case .close: isClosed = true
                 case .finish(let end): report = end
-                case .startTLS, .setTimer, .clearTimer, .deliver, .sendFrame, .pass: break
+                case .startTLS, .setTimer, .clearTimer, .sendFrame, .pass: break
                 }
             }
         }
