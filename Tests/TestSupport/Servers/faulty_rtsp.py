@@ -41,14 +41,11 @@ FAULTS = {
     "slow-setup": "SETUP is answered after 1.5 s",
     "hang-authorized": "silence to DESCRIBE once it carries the password",
     "hang-pause": "silence to PAUSE, and the video flows on",
-    "eof-pause": "the connection is closed at PAUSE",
     "hang-close": "the client's close_notify is not answered, nothing is closed",
     "eof-describe": "the connection is closed after DESCRIBE was answered",
     "eof-setup": "the connection is closed after SETUP was answered",
     "fin-setup": "its side is closed after SETUP was answered, without close_notify, and it listens on",
-    "notify-setup": "close_notify after SETUP was answered, and it listens on",
     "fin-play": "its side is closed after PLAY was answered, without close_notify, and it listens on",
-    "notify-play": "close_notify after PLAY was answered, and it listens on",
     # media
     "no-media": "PLAY is answered, nothing is sent",
     "rtcp-only": "PLAY is answered, only RTCP is sent",
@@ -369,13 +366,11 @@ class Client:
         if method == "PLAY":
             await self.reply(cseq, "200 OK", [("Range", "npt=0.000-"), ("Session", self.session),
                                              ("RTP-Info", f"url={url.rstrip('/')}/track1;seq=1;rtptime=0")])
-            if f in ("fin-play", "notify-play"):
-                return await self.end()
+            if f == "fin-play":
+                return self.end()
             if not self.player:
                 self.player = asyncio.create_task(self.play())
             return
-        if f == "eof-pause" and method == "PAUSE":
-            raise EOFError
         if method == "TEARDOWN" and self.player:
             self.player.cancel()
         if method in ("TEARDOWN", "PAUSE", "GET_PARAMETER", "SET_PARAMETER"):
@@ -402,16 +397,13 @@ class Client:
         await self.reply(cseq, "200 OK", [("Transport", transport), session, *missing])
         if f == "eof-setup":
             raise EOFError
-        if f in ("fin-setup", "notify-setup"):
-            await self.end()
+        if f == "fin-setup":
+            self.end()
 
-    async def end(self):
+    def end(self):
         """Says nothing more, and listens on."""
         self.mute = True
-        if self.fault.startswith("fin"):
-            self.c.writer.write_eof()
-        else:
-            await self.c.notify()
+        self.c.writer.write_eof()
 
     async def run(self):
         while True:
