@@ -176,9 +176,9 @@ private typealias Found = Result<String, ViewerRefusal>
     var talk = HTTPConversation(.init(url: url, depth: .media, clientNonce: "c"))
     var sent = talk.start()
     for message in messages {
-        if case .picture(let width, let height, let bytes) = message {
+        if case .picture(let format, let bytes) = message {
             precondition(bytes.starts(with: [0xff, 0xd8, 0xff]) && bytes.suffix(2) == [0xff, 0xd9])
-            precondition((1...65_535).contains(width) && (1...65_535).contains(height))
+            precondition((1...65_535).contains(format.width ?? 0) && (1...65_535).contains(format.height ?? 0))
         }
         let steps = talk.receive(message)
         sent += steps.first == .reconnect ? talk.start() : steps

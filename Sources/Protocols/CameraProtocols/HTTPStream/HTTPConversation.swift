@@ -48,8 +48,8 @@ struct HTTPConversation: PictureConversation, ChallengedConversation {
         case .response(let response): return response.status < 200 ? [] : receive(response)
         case .part(let type): return receive(partOf: type)
         case .pictureBegins: return pictureBegins()
-        case .picture(let width, let height, let bytes):
-            let steps = pictureEnds(width: width, height: height, bytes: bytes)
+        case .picture(let format, let bytes):
+            let steps = pictureEnds(format, bytes)
             return contentType?.hasPrefix("image/") == true ? steps + [.ended] : steps
         case .end where isRetrying: return start()
         case .end where hasSinglePicture: return [.ended]

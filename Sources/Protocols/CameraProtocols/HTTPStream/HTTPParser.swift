@@ -7,7 +7,7 @@ struct HTTPParser: StreamParser {
         case part(type: String)
         /// The first bytes of a picture; it may turn out to be none, and then another one begins.
         case pictureBegins
-        case picture(width: Int, height: Int, bytes: [UInt8])
+        case picture(VideoFormat, [UInt8])
         /// The body has come to its announced end.
         case end
     }

@@ -74,7 +74,7 @@ struct JPEGReader: Sendable {
         var picture = Array(bytes[start...].prefix(length))
         if scanner.length == nil { picture += [0xff, 0xd9] }
         (start, self.scanner) = (start + length, nil)
-        return scanner.size.map { .picture(width: $0.width, height: $0.height, bytes: picture) }
+        return scanner.format.map { .picture($0, picture) }
     }
 
     /// The length of a picture that ends at the boundary before the next picture.

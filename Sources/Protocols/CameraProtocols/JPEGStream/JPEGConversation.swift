@@ -41,8 +41,7 @@ struct JPEGConversation: PictureConversation {
     mutating func receive(_ message: JPEGStreamParser.Message) -> [ConversationStep] {
         switch message {
         case .pictureBegins: return pictureBegins()
-        case .picture(let width, let height, let bytes):
-            return pictureEnds(width: width, height: height, bytes: bytes)
+        case .picture(let format, let bytes): return pictureEnds(format, bytes)
         case .other:
             let message = "the server answers, but has no pictures: this model has its video elsewhere"
             return [.failed(ProbeFault(.noVideo, message, .otherProtocol))]

@@ -2,12 +2,8 @@ import Platform
 
 /// Finds the size of a JPEG picture (ITU-T T.81, annex B) whose bytes come in pieces, and if asked for its end.
 struct JPEGScanner: Sendable, Hashable {
-    struct Size: Sendable, Hashable {
-        var width: Int
-        var height: Int
-    }
-
-    private(set) var size: Size?
+    /// With the size, once that is known.
+    private(set) var format: VideoFormat?
     /// How many bytes the picture has.
     private(set) var length: Int?
     /// Where the next marker is looked for, or could not be read; first behind the start of the image.
@@ -20,7 +16,7 @@ struct JPEGScanner: Sendable, Hashable {
 
     /// Goes on through a picture of which `bytes` have come so far; false if it is no JPEG.
     mutating func scan(_ bytes: ArraySlice<UInt8>) -> Bool {
-        while findsEnd ? length == nil : size == nil, next + 1 < bytes.count {
+        while findsEnd ? length == nil : format == nil, next + 1 < bytes.count {
             let marker = bytes.startIndex + next
             guard bytes[marker] == 0xff else {
                 guard isInScan else { return false }
@@ -38,15 +34,15 @@ struct JPEGScanner: Sendable, Hashable {
             case let code:
                 guard next + 3 < bytes.count else { return true }
                 let length = Int(bigEndianBytes: bytes[marker + 2..<marker + 4])
-                guard length >= 2, code != 0xda || size != nil else { return false }
-                if size == nil, (0xc0...0xcf).contains(code), ![0xc4, 0xc8, 0xcc].contains(code) {
+                guard length >= 2, code != 0xda || format != nil else { return false }
+                if format == nil, (0xc0...0xcf).contains(code), ![0xc4, 0xc8, 0xcc].contains(code) {
                     guard length >= 8 else { return false }
                     guard next + 8 < bytes.count else { return true }
                     let height = Int(bigEndianBytes: bytes[marker + 5..<marker + 7])
                     let width = Int(bigEndianBytes: bytes[marker + 7..<marker + 9])
                     // A height of 0 means that it follows the first scan (DNL), which no camera does.
                     guard width > 0, height > 0 else { return false }
-                    size = Size(width: width, height: height)
+                    format = VideoFormat(codec: .mjpeg, width: width, height: height)
                 }
                 isInScan = isInScan || code == 0xda
                 next += 2 + length

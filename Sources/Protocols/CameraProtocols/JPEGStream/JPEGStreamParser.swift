@@ -8,7 +8,7 @@ struct JPEGStreamParser: StreamParser {
         /// A header and the first bytes of a picture; it may turn out to be damaged, and then another one begins.
         case pictureBegins
         case other(type: UInt32)
-        case picture(width: Int, height: Int, bytes: [UInt8])
+        case picture(VideoFormat, [UInt8])
     }
 
     static let headerSize = 16
@@ -47,7 +47,7 @@ struct JPEGStreamParser: StreamParser {
         // Other services have such headers, too: only the start marker shows that this is a picture (B.1.1.3).
         let isMarked = bytes.starts(with: [0xff, 0xd8])
         var scanner = JPEGScanner()
-        let isWhole = isMarked && (!hasBegun || scanner.scan(bytes[..<length]) && scanner.size != nil)
+        let isWhole = isMarked && (!hasBegun || scanner.scan(bytes[..<length]) && scanner.format != nil)
         guard isWhole || skipsLeft > 0 else {
             throw MessageParseError(isMarked ? "a JPEG picture without a size" : "a frame that is no JPEG picture")
         }
@@ -59,12 +59,12 @@ struct JPEGStreamParser: StreamParser {
         bytes.removeSubrange(length...)
         let picture = bytes
         (bytes, self.length) = (rest, nil)
-        guard let size = scanner.size else {
+        guard let format = scanner.format else {
             skipsLeft -= 1
             return try next()
         }
         skipsLeft = Self.damageLimit
-        return .picture(width: size.width, height: size.height, bytes: picture)
+        return .picture(format, picture)
     }
 
     private func word(_ offset: Int) -> UInt32 {

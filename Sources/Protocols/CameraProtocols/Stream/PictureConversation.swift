@@ -17,9 +17,8 @@ extension PictureConversation {
         return settings.depth > .rtsp ? [.completed(.play)] : [.completed(.play), .finished]
     }
 
-    mutating func pictureEnds(width: Int, height: Int, bytes: [UInt8]) -> [ConversationStep] {
-        picture = CodedPicture(codec: .mjpeg, bytes: bytes)
-        video = VideoFormat(codec: .mjpeg, width: width, height: height)
+    mutating func pictureEnds(_ format: VideoFormat, _ bytes: [UInt8]) -> [ConversationStep] {
+        (picture, video) = (CodedPicture(codec: .mjpeg, bytes: bytes), format)
         return [.completed(.firstFrame), .finished]
     }
 

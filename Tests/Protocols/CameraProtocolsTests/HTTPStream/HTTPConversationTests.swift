@@ -31,7 +31,8 @@ struct HTTPConversationTests {
         .response(ResponseMessage(status: status, reason: "Words", headers: headers))
     }
 
-    private static let picture = HTTPParser.Message.picture(width: 64, height: 48, bytes: [0xff, 0xd8])
+    private static let format = VideoFormat(codec: .mjpeg, width: 64, height: 48)
+    private static let picture = HTTPParser.Message.picture(format, [0xff, 0xd8])
 
     @Test func `The HTTP request keeps host, path and query as written and asks for a connection close`() throws {
         let rows: [(String, String, String)] = [
@@ -58,7 +59,7 @@ struct HTTPConversationTests {
         var whole = try started()
         #expect(whole.receive(ok) == [] && whole.receive(.pictureBegins) == [.completed(.play)])
         #expect(whole.receive(Self.picture) == [.completed(.firstFrame), .finished])
-        #expect(whole.picture != nil && whole.video == VideoFormat(codec: .mjpeg, width: 64, height: 48))
+        #expect(whole.picture != nil && whole.video == Self.format)
         var single = try started()
         _ = single.receive(answer(200, ["Content-Type": "image/jpeg"]))
         _ = single.receive(.pictureBegins)

@@ -182,7 +182,8 @@ struct HTTPParserTests {
                     while let message = try parser.next() {
                         if message == .end { isEnded = true }
                         if case .part(let type) = message { types.append(type) }
-                        guard case .picture(64, 48, let bytes) = message else { continue }
+                        guard case .picture(let format, let bytes) = message else { continue }
+                        #expect(format == VideoFormat(codec: .mjpeg, width: 64, height: 48))
                         #expect(bytes.prefix(2) == [0xff, 0xd8] && bytes.suffix(2) == [0xff, 0xd9])
                         pictures.append(number(bytes))
                     }

@@ -42,7 +42,7 @@ struct JPEGStreamParserTests {
         let bytes = Self.framed(picture) + Self.framed(picture)
         for step in [1, 2, 3, 17, 1000, bytes.count] {
             let expected: [JPEGStreamParser.Message] = [
-                .pictureBegins, .picture(width: 1280, height: 720, bytes: picture),
+                .pictureBegins, .picture(VideoFormat(codec: .mjpeg, width: 1280, height: 720), picture),
             ]
             #expect(try parse(bytes, step: step) == expected + expected, "\(name) in pieces of \(step)")
         }

@@ -8,7 +8,7 @@ import Testing
 @Suite("A watch, a probe that goes on")
 struct WatchTests {
     private static func picture(_ number: UInt8) -> MachineRun<JPEGConversation>.Event {
-        .message(.picture(width: 64, height: 48, bytes: [0xff, 0xd8, number]))
+        .message(.picture(VideoFormat(codec: .mjpeg, width: 64, height: 48), [0xff, 0xd8, number]))
     }
 
     /// A watch of a camera that began its first picture; events come a second apart.
