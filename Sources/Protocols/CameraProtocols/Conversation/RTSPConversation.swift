@@ -229,7 +229,7 @@ struct RTSPConversation: ChallengedConversation {
         else { return [.failed(.rtspInvalid, "the description's control addresses cannot be used")] }
         self.sessionURL = sessionURL
         let known = ParameterSets(track.codec, known: track.parameterSets)
-        assembler = VideoAssembler(track.codec, payloadType: track.payloadType, known: known)
+        assembler = VideoAssembler(track.codec, payloadType: track.payloadType, known: known, keysOnly: true)
         let transport = "RTP/AVP/TCP;unicast;interleaved=0-1"
         return advance(to: .setup) + request("SETUP", trackURL, ["Transport": transport])
     }
@@ -281,7 +281,7 @@ struct RTSPConversation: ChallengedConversation {
         return stage == .firstFrame ? steps + [.completed(.firstFrame), .finished] : steps
     }
 
-    /// Takes a packet; true if it completes a key frame, or makes it too large.
+    /// Takes a packet; true if it completes a key frame, also one that is too large.
     private mutating func takeKeyFrame(_ packet: [UInt8]) -> Bool {
         let oversized = assembler?.oversized
         var found = false
@@ -292,7 +292,7 @@ struct RTSPConversation: ChallengedConversation {
             case .picture, .interruption: break
             }
         }
-        guard assembler?.oversized != oversized else { return found }
+        if found || assembler?.oversized == oversized { return found }
         keyFrame = nil
         return true
     }

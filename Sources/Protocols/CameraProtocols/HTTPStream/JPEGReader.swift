@@ -11,9 +11,14 @@ struct JPEGReader: Sendable {
     private static let headLimit = 1_024
     /// The first bytes, while the head of the first part may go on.
     private var head: [UInt8]? = []
+    /// Whether the head may be longer by a line, or at its end.
+    private var hasNewLine = false
 
     mutating func append(_ more: some Collection<UInt8>) {
-        head? += more.prefix(Self.headLimit + 1)
+        if let count = head?.count {
+            head? += more.prefix(Self.headLimit + 1)
+            hasNewLine = count > Self.headLimit || more.contains { $0 == ASCII.lf || $0 >= 0x80 }
+        }
         bytes.removeFirst(start)
         start = 0
         bytes.append(contentsOf: more)
@@ -51,7 +56,8 @@ struct JPEGReader: Sendable {
     ///
     /// A byte that is not text ends the head.
     private mutating func takeType() -> String? {
-        guard let head else { return nil }
+        guard hasNewLine, let head else { return nil }
+        hasNewLine = false
         let text = head.prefix(Self.headLimit).prefix { $0 < 0x80 }
         let lines = text.split(separator: ASCII.lf, omittingEmptySubsequences: false).dropLast().map { line in
             ASCII.trimmed(String(decoding: line.filter { $0 != ASCII.cr }, as: UTF8.self))

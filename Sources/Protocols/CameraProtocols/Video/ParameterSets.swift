@@ -22,16 +22,14 @@ package struct ParameterSets: Sendable, Hashable {
 
     package var isComplete: Bool { sets.allSatisfy { !$0.isEmpty } }
 
-    /// Takes a set.
+    /// Takes a set; of all kinds but the last, only the newest one is kept.
     ///
-    /// A new one makes the sets of the later kinds useless, since they refer to it.
+    /// The sets of the later kinds stay, although they refer to this one: some cameras send them first, or only in the
+    /// description. Of those with one number, a decoder takes the last.
     package mutating func add(_ set: [UInt8]) {
-        guard let first = set.first, set.count <= Self.longest, let kind = kind(codec.unitType(first)),
-            !sets[kind].contains(set)
-        else { return }
+        guard let first = set.first, set.count <= Self.longest, let kind = kind(codec.unitType(first)) else { return }
         let isLast = kind == sets.count - 1
-        sets[kind] = (isLast ? sets[kind].suffix(Self.limit - 1) : []) + [set]
-        for later in sets.indices where later > kind { sets[later] = [] }
+        sets[kind] = (isLast ? sets[kind].filter { $0 != set }.suffix(Self.limit - 1) : []) + [set]
     }
 
     private func kind(_ type: UInt8) -> Int? {

@@ -7,16 +7,19 @@ import Platform
 package struct VideoAssembler: Sendable {
     private let codec: NALCodec
     private let payloadType: UInt8?
+    private let keysOnly: Bool
     private var order = PacketOrder()
     private(set) var sets: ParameterSets
-    /// The sets of the configuration that was told.
-    private var configured: ParameterSets?
+    /// The sets that were last read, and whether a configuration could be made of them.
+    private var configured: (sets: ParameterSets, isUsable: Bool)?
     private var clock = PictureClock()
     /// The unit that has begun and not ended, and its bytes if it is a parameter set.
     private var unit: NALFragment.Kind?
     private var set: [UInt8] = []
     /// The picture that has begun, and its first packet.
     private var draft: (picture: VideoPicture, packet: RTPPacket)?
+    /// Whether the draft has lost its bytes because they were too many.
+    private var isTooLarge = false
     /// Where the length of the draft's last slice is.
     private var sliceStart = 0
     private var awaitsKey = true
@@ -30,14 +33,14 @@ package struct VideoAssembler: Sendable {
     private(set) var strangers = 0
     /// Whether a key picture was whole, but a parameter set of it was missing.
     private(set) var lacksSets = false
-    /// Key pictures that were left out because they were too large.
+    /// Whole key pictures that were left out because they were too large.
     private(set) var oversized = 0
 
     /// An assembler that knows the parameter sets of a session's description.
     ///
-    /// It skips packets of another payload type; nil for none.
-    package init(_ codec: NALCodec, payloadType: UInt8?, known: ParameterSets) {
-        (self.codec, self.payloadType, sets) = (codec, payloadType, known)
+    /// It skips packets of another payload type; nil for none. With `keysOnly` it makes only key pictures.
+    package init(_ codec: NALCodec, payloadType: UInt8?, known: ParameterSets, keysOnly: Bool = false) {
+        (self.codec, self.payloadType, sets, self.keysOnly) = (codec, payloadType, known, keysOnly)
     }
 
     /// Takes an RTP packet that came at `time`, in seconds of `MachineClock`.
@@ -101,7 +104,7 @@ package struct VideoAssembler: Sendable {
     private mutating func beginPicture(isKey: Bool, _ arrival: Arrival) {
         endPicture()
         guard isKey || !awaitsKey else { return }
-        awaitsKey = false
+        (awaitsKey, isTooLarge) = (keysOnly, false)
         let picture = VideoPicture(isKey: isKey, timestamp: 0, receivedAt: arrival.receivedAt, bytes: [])
         draft = (picture, arrival.packet)
     }
@@ -115,20 +118,16 @@ package struct VideoAssembler: Sendable {
     }
 
     private mutating func append(_ bytes: some Collection<UInt8>) {
-        guard let count = draft?.picture.bytes.count else { return }
-        if count + bytes.count <= CodedPicture.byteLimit {
-            draft?.picture.bytes += bytes
-        } else {
-            if draft?.picture.isKey == true { oversized += 1 }
-            lose()
-        }
+        guard let count = draft?.picture.bytes.count, !isTooLarge else { return }
+        isTooLarge = count + bytes.count > CodedPicture.byteLimit
+        if isTooLarge { draft?.picture.bytes = [] } else { draft?.picture.bytes += bytes }
     }
 
     private mutating func endUnit() {
         switch unit {
         case .sequenceParameters, .otherParameters: sets.add(set)
         case .keySlice, .otherSlice:
-            guard let count = draft?.picture.bytes.count else { break }
+            guard let count = draft?.picture.bytes.count, !isTooLarge else { break }
             let length = UInt32(count - sliceStart - 4)
             draft?.picture.bytes.replaceSubrange(sliceStart..<sliceStart + 4, with: length.bigEndianBytes)
         case .other, nil: break
@@ -143,17 +142,21 @@ package struct VideoAssembler: Sendable {
             lacksSets = true
             return lose()
         }
+        if isTooLarge {
+            if picture.isKey { oversized += 1 }
+            return lose()
+        }
         (picture.timestamp, picture.compositionOffset) = clock.times(of: packet, at: picture.receivedAt)
         events.append(.picture(picture))
     }
 
     /// Whether pictures can be decoded; tells the configuration if it is a new one.
     private mutating func configure() -> Bool {
-        if configured == sets { return true }
-        guard let configuration = VideoConfiguration(sets) else { return false }
-        configured = sets
-        events.append(.configuration(configuration))
-        return true
+        if let configured, configured.sets == sets { return configured.isUsable }
+        let configuration = VideoConfiguration(sets)
+        configured = (sets, configuration != nil)
+        if let configuration { events.append(.configuration(configuration)) }
+        return configuration != nil
     }
 
     private mutating func lose() { (draft, unit, awaitsKey) = (nil, nil, true) }
