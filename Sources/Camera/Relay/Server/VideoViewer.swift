@@ -1,9 +1,7 @@
 package import CameraProtocols
 package import Cameras
-import Concurrency
 import NIOCore
 package import Printers
-import Synchronization
 
 /// A viewer of a camera's pictures, until ``leave()`` or the last reference to it.
 ///
@@ -31,39 +29,6 @@ package final class VideoViewer: Sendable {
         inbox.finish()
         viewer.leave()
         end(inbox)
-    }
-}
-
-/// The events of one viewer; another task, or the relay's loop, adds them.
-final class VideoInbox: Sendable {
-    private let queue = Mutex<VideoQueue?>(VideoQueue())
-    private let wakeup = Wakeup()
-
-    func begin(_ events: [VideoEvent]) { change { $0.begin(events) } }
-
-    func append(_ event: VideoEvent) { change { $0.append(event) } }
-
-    func finish() {
-        queue.withLock { $0 = nil }
-        wakeup.signal()
-    }
-
-    func next() async -> VideoEvent? {
-        while true {
-            let (event, hasEnded) = queue.withLock { ($0?.next(), $0 == nil) }
-            if let event { return event }
-            guard !hasEnded, await wakeup.next() else { return nil }
-        }
-    }
-
-    private func change(_ body: (inout VideoQueue) -> Void) {
-        queue.withLock { queue in
-            // Taken out, so that `body` has the only reference.
-            guard var content = queue.take() else { return }
-            body(&content)
-            queue = content
-        }
-        wakeup.signal()
     }
 }
 
