@@ -151,6 +151,7 @@ let package = Package(
             name: "Recorder",
             dependencies: [
                 "CameraProtocols", "JSON", "Pictures", "Platform", "PrinterReport", "Printers", "StoredSettings",
+                .product(name: "DequeModule", package: "swift-collections"),
             ]
         ),
         .target(

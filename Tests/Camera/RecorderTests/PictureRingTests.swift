@@ -64,13 +64,14 @@ struct PictureRingTests {
             (921...929, 929, nil), (2000...3000, nil, nil), (0...10, nil, nil),
         ] as [(ClosedRange<Double>, Double?, Double?)]
     )
-    func `The ring finds the last picture of a time, and the last that stands by itself`(
+    func `The ring finds the last picture of a time with those that it needs, and the last that stands by itself`(
         times: ClosedRange<Double>,
         found: Double?,
         key: Double?
     ) {
         let ring = ring(seconds: 0..<1000)
-        #expect(ring.last(in: times).map { ring.all[$0].receivedAt } == found)
+        let expected = found.map { Array(stride(from: ($0 / 10).rounded(.down) * 10, through: $0, by: 1)) } ?? []
+        #expect(ring.group(ofLastIn: times).map(\.receivedAt) == expected)
         #expect(ring.lastKey(in: times)?.receivedAt == key)
     }
 
@@ -81,11 +82,5 @@ struct PictureRingTests {
         #expect(ring.clip(0...10).isEmpty)
         #expect(ring.clip(1500...1630).isEmpty, "a camera that is gone shows nothing")
         #expect(PictureRing().clip(0...10).isEmpty)
-    }
-
-    @Test func `The ring gives what a decoder needs for a picture`() throws {
-        let ring = ring(seconds: 0..<1000)
-        let index = try #require(ring.last(in: 920...923))
-        #expect(ring.group(of: index).map(\.receivedAt) == [920, 921, 922, 923])
     }
 }

@@ -116,7 +116,7 @@ struct SimulatedPrintTests {
                 )
             }
             for choice in watch.follow(progress, events, at: time) {
-                if let index = ring.last(in: choice.times) { found[choice.moment] = ring.all[index].receivedAt }
+                if let picture = ring.group(ofLastIn: choice.times).last { found[choice.moment] = picture.receivedAt }
             }
         }
         return found

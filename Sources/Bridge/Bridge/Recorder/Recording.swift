@@ -39,13 +39,12 @@ final class Recording {
 
     /// The last picture of a time, as a decoder reads it; nil if there is none.
     func picture(in times: ClosedRange<Double>) -> RecordedPicture? {
-        guard let index = ring.last(in: times) else { return nil }
-        let time = ring.all[index].receivedAt
+        let group = ring.group(ofLastIn: times)
+        guard let last = group.last else { return nil }
         guard let configuration else {
-            return RecordedPicture(CodedPicture(codec: .mjpeg, bytes: ring.all[index].bytes), at: time)
+            return RecordedPicture(CodedPicture(codec: .mjpeg, bytes: last.bytes), at: last.receivedAt)
         }
-        let group = ring.group(of: index)
-        return RecordedPicture(configuration.coded(group), after: group.count - 1, at: time)
+        return RecordedPicture(configuration.coded(group), after: group.count - 1, at: last.receivedAt)
     }
 
     /// The newest picture that can be decoded by itself; nil while nothing is recorded.
@@ -67,7 +66,7 @@ final class Recording {
     /// The pictures of a clip, as far as there are any.
     func clip(ofEventAt time: Double) -> RecordedClip {
         let start = time - PictureRing.before
-        let pictures = Array(ring.clip(start...time + PictureRing.after))
+        let pictures = ring.clip(start...time + PictureRing.after)
         return RecordedClip(pictures: pictures, configuration: configuration, start: start)
     }
 

@@ -1,5 +1,5 @@
-import Testing
 import CameraProtocols
+import Testing
 
 @testable import Relay
 
