@@ -5,16 +5,19 @@ import Platform
 /// It takes baseline files, and progressive ones, of which the first scan is exact enough. It costs time in proportion to the
 /// length of the file, whatever the file claims.
 struct ThumbnailDecoder {
-    private let bytes: [UInt8]
-    private var position = 0
+    let bytes: [UInt8]
+    private(set) var position = 0
     private var frame: JPEGFrame?
     /// The quantization of the DC coefficients, by table.
     private var steps = [Int?](repeating: nil, count: 4)
     /// The definitions of the codes for DC, then those for AC coefficients.
-    private var codes = HuffmanCode.standard
-    private var restartInterval = 0
+    private var codes = [ArraySlice<UInt8>?](repeating: nil, count: 8)
+    private(set) var restartInterval = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        _ = readCodes(HuffmanCode.standard[...])
+    }
 
     mutating func decode() -> Thumbnail? {
         guard bytes.starts(with: [0xff, 0xd8]) else { return nil }
@@ -36,7 +39,7 @@ struct ThumbnailDecoder {
             case 0xdd:
                 guard segment.count == 2 else { return nil }
                 restartInterval = Int(bigEndianBytes: segment)
-            case 0xda where startsBrightness(segment): return scan(segment)?.thumbnail(at: position, of: bytes)
+            case 0xda where startsBrightness(segment): return thumbnail(segment)
             default: break
             }
         }
@@ -93,25 +96,26 @@ struct ThumbnailDecoder {
         return first == 0 && precision >> 4 == 0 && ids.contains(frame.brightness.id)
     }
 
-    private func scan(_ segment: ArraySlice<UInt8>) -> ThumbnailScan? {
+    private func thumbnail(_ segment: ArraySlice<UInt8>) -> Thumbnail? {
         let fields = segment.map { Int($0) }
         guard let frame, let count = fields.first, (1...3).contains(count), fields.count == 4 + 2 * count,
             let step = steps[frame.brightness.quantization]
         else { return nil }
         let codes = codes.map { $0.flatMap(HuffmanCode.init) }
-        var components: [ThumbnailScan.Component] = []
+        var components: [ScanComponent] = []
         for field in stride(from: 1, to: 1 + 2 * count, by: 2) {
             let (dc, ac) = (fields[field + 1] >> 4, fields[field + 1] & 15)
             guard let index = frame.components.firstIndex(where: { Int($0.id) == fields[field] }), dc < 4, ac < 4,
                 codes[dc] != nil, frame.isProgressive || codes[4 + ac] != nil
             else { return nil }
-            let blocks = frame.components[index].across * frame.components[index].down
+            // The blocks of a component that is alone are not grouped.
+            let blocks = count == 1 ? 1 : frame.components[index].across * frame.components[index].down
             let rest = frame.isProgressive ? nil : 4 + ac
-            components.append(ThumbnailScan.Component(isBrightness: index == 0, blocks: blocks, dc: dc, ac: rest))
+            components.append(ScanComponent(isBrightness: index == 0, blocks: blocks, dc: dc, ac: rest))
         }
         // The last field says by how many bits a progressive file's coefficients are shifted.
         let shift = fields[fields.count - 1] & 15
         guard shift <= (frame.isProgressive ? 13 : 0) else { return nil }
-        return ThumbnailScan(frame, components, codes, step: step << shift, restartInterval: restartInterval)
+        return thumbnail(frame, components, codes, step: step << shift)
     }
 }
