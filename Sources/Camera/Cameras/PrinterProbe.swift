@@ -9,7 +9,6 @@ package struct PrinterProbe: Sendable {
     package var trust: PrinterTrust
 
     private let gate: CameraGate
-    private let digest: @Sendable ([UInt8]) -> UInt32?
 
     /// Called after each stage of a probe, on any thread.
     package var progress: (@Sendable (ProbeReport) -> Void)?
@@ -19,15 +18,8 @@ package struct PrinterProbe: Sendable {
     /// A viewer may first wait for a probe that waits as long. Both waits have to fit into the 35 seconds of the relay.
     var timeout = Duration.seconds(10)
 
-    /// Describes how printers are probed; runs that share the gate's file need the same keyed digest.
-    package init(
-        trust: PrinterTrust = PrinterTrust(),
-        gate: CameraGate = CameraGate(),
-        digest: @escaping @Sendable ([UInt8]) -> UInt32? = CameraGate.digest
-    ) {
-        self.trust = trust
-        self.gate = gate
-        self.digest = digest
+    package init(trust: PrinterTrust = PrinterTrust(), gate: CameraGate = CameraGate()) {
+        (self.trust, self.gate) = (trust, gate)
     }
 
     /// Runs one probe as soon as the limits allow.
@@ -160,7 +152,7 @@ package struct PrinterProbe: Sendable {
     }
 
     private func code(of target: ProbeTarget) -> UInt32? {
-        digest(CameraGate.login(target.url.user ?? "", target.url.password?.reveal() ?? ""))
+        gate.code(target.url.user ?? "", target.url.password?.reveal() ?? "")
     }
 
     /// Waits while another probe of the camera has not ended.

@@ -15,7 +15,7 @@ import Testing
 
     /// The ledger of one more run.
     private func ledger() -> ReportLedger {
-        ReportLedger(DoorFile(path: folder.file("door").path) { [clock] in clock.value })
+        ReportLedger(CameraGate(DoorFile(path: folder.file("door").path) { [clock] in clock.value }))
     }
 
     private func begin(_ log: ReportLedger, _ serial: String = "a") -> Bool {

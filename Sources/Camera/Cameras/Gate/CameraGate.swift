@@ -8,16 +8,20 @@ import Synchronization
 /// A camera has several keys, such as its addresses and its serial number, and each of them has the limit. Each connection is
 /// noted in the file before it is made, so a killed process forgets none.
 package final class CameraGate: Sendable {
-    private let file: DoorFile
+    let file: DoorFile
+    private let digest: @Sendable ([UInt8]) -> UInt32?
     private let leased = Mutex<Set<CameraKey>>([])
 
-    package init(_ file: DoorFile = DoorFile()) { self.file = file }
+    /// Runs that share a file need the same keyed digest of access codes; without one, each process has another.
+    package init(
+        _ file: DoorFile = DoorFile(),
+        digest: @escaping @Sendable ([UInt8]) -> UInt32? = { UInt32(truncatingIfNeeded: $0.hashValue) }
+    ) {
+        (self.file, self.digest) = (file, digest)
+    }
 
-    /// A digest of an access code for a file in memory: another process has other digests.
-    package static func digest(_ bytes: [UInt8]) -> UInt32? { UInt32(truncatingIfNeeded: bytes.hashValue) }
-
-    /// What identifies a login in a digest; a user name cannot contain the zero between user and access code.
-    static func login(_ user: String, _ code: String) -> [UInt8] { Array("\(user)\0\(code)".utf8) }
+    /// The digest of a login; a user name cannot contain the zero between user and access code.
+    func code(_ user: String, _ accessCode: String) -> UInt32? { digest(Array("\(user)\0\(accessCode)".utf8)) }
 
     /// Asks to connect to a camera, with the digest of the access code that will be tried.
     ///

@@ -34,18 +34,13 @@ package final class ReportLedger: ReportMemory {
         }
     }
 
-    private let file: DoorFile
     private let gate: CameraGate
-    private let digest: @Sendable ([UInt8]) -> UInt32?
     private let turn = Mutex(())
 
-    package init(
-        _ file: DoorFile = DoorFile(),
-        digest: @escaping @Sendable ([UInt8]) -> UInt32? = CameraGate.digest
-    ) {
-        (self.file, self.digest) = (file, digest)
-        gate = CameraGate(file)
-    }
+    /// Keeps everything in the file of a gate.
+    package init(_ gate: CameraGate = CameraGate()) { self.gate = gate }
+
+    private var file: DoorFile { gate.file }
 
     // MARK: Connections
 
@@ -70,7 +65,7 @@ package final class ReportLedger: ReportMemory {
     }
 
     private func code(of target: ReportTarget) -> UInt32? {
-        digest(CameraGate.login("bblp", target.accessCode.reveal()))
+        gate.code("bblp", target.accessCode.reveal())
     }
 
     // MARK: Limits

@@ -21,11 +21,11 @@ struct DoorOwner: Sendable {
         // Written before each connection, so that a kill forgets none. Where there is a runtime folder, it is in memory.
         let file = DoorFile(path: RuntimeDirectory.file("door", for: app.state))
         let key = try app.loadKey()
-        let digest = { @Sendable (bytes: [UInt8]) in
+        let gate = CameraGate(file) { bytes in
             (try? key.code(of: bytes, for: "refused access code")).flatMap { UInt32($0.prefix(8), radix: 16) }
         }
-        probe = PrinterProbe(trust: app.trust, gate: CameraGate(file), digest: digest)
-        ledger = ReportLedger(file, digest: digest)
+        probe = PrinterProbe(trust: app.trust, gate: gate)
+        ledger = ReportLedger(gate)
     }
 
     /// Waits while another process is the owner, but not for ever; calls `isBusy` before it waits.

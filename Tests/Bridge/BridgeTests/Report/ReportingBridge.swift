@@ -71,7 +71,7 @@ final class ReportingBridge: Sendable {
         )
         dependencies.probe = PrinterProbe(trust: PrinterTrust(printerCA: authority.file("ca.pem").path))
         dependencies.reportPort = printer.port
-        dependencies.ledger = ReportLedger(DoorFile(path: authority.file("door").path))
+        dependencies.ledger = ReportLedger(CameraGate(DoorFile(path: authority.file("door").path)))
         let logger = Logger(label: "test") { [log] _ in log }
         let service = BridgeService(dependencies: dependencies, store: store, registry: registry, logger: logger)
         let group = ServiceGroup(services: [service], logger: .quiet)
@@ -88,7 +88,7 @@ final class ReportingBridge: Sendable {
         // A file that is opened is written anew, which would undo what the bridge writes meanwhile.
         let copy = authority.file(UUID().uuidString).path
         try? FileManager.default.copyItem(atPath: authority.file("door").path, toPath: copy)
-        return ReportLedger(DoorFile(path: copy)).report(of: Self.serial) != nil
+        return ReportLedger(CameraGate(DoorFile(path: copy))).report(of: Self.serial) != nil
     }
 
     /// Changes the settings of the printer `x1`.

@@ -35,7 +35,7 @@ struct ReportReaderTests {
         let folder = try TemporaryDirectory()
         var name = "door"
         func reader() -> ReportReader {
-            let ledger = ReportLedger(DoorFile(path: folder.file(name).path))
+            let ledger = ReportLedger(CameraGate(DoorFile(path: folder.file(name).path)))
             return ReportReader(printer.target(), ledger, logger: quietLogger)
         }
         let task = updates.start(reader())
