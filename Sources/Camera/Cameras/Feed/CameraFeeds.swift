@@ -80,20 +80,21 @@ package actor CameraFeeds {
 
     /// Lets one more viewer see a camera, the newest picture first.
     package func view(_ id: PrinterID) async -> CameraViewer {
-        let (events, viewer) = AsyncStream.makeStream(of: CameraEvent.self, bufferingPolicy: .bufferingNewest(1))
+        let viewer = CameraViewer()
         let target = registry[id]?.probeTarget
         guard let target, !hasEnded, entries[id]?.use.isStopped != true else {
-            viewer.finish()
-            return CameraViewer(events, viewer)
+            viewer.leave()
+            return viewer
         }
         let entry = entry(id, target)
         lastViewer += 1
         let number = lastViewer
-        entry.viewers[number] = viewer
-        viewer.onTermination = { _ in Task { await self.leave(id, number) } }
-        if let event = newestFrame(of: id).map(CameraEvent.frame) ?? interruption(of: entry) { viewer.yield(event) }
+        entry.viewers[number] = viewer.feed
+        viewer.feed.onTermination = { _ in Task { await self.leave(id, number) } }
+        let newest = newestFrame(of: id).map(CameraEvent.frame)
+        if let event = newest ?? interruption(of: entry) { viewer.feed.yield(event) }
         handle(.viewers(entry.viewers.count), entry)
-        return CameraViewer(events, viewer)
+        return viewer
     }
 
     /// The newest picture of a feed; nil if there is none that is ``freshness`` old at most.

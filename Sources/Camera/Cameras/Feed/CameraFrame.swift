@@ -32,15 +32,13 @@ package final class CameraViewer: Sendable {
     ///
     /// A slow reader misses pictures.
     package let events: AsyncStream<CameraEvent>
-    private let end: AsyncStream<CameraEvent>.Continuation
+    let feed: AsyncStream<CameraEvent>.Continuation
 
-    init(_ events: AsyncStream<CameraEvent>, _ end: AsyncStream<CameraEvent>.Continuation) {
-        (self.events, self.end) = (events, end)
-    }
+    init() { (events, feed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
     deinit { leave() }
 
-    package func leave() { end.finish() }
+    package func leave() { feed.finish() }
 }
 
 package enum CameraEvent: Sendable {
