@@ -74,8 +74,9 @@ package struct ProbeSchedule: Sendable {
 
     package mutating func remove(_ id: PrinterID) { entries[id] = nil }
 
-    /// Probes as soon as the limits allow: a setting changed, or a request came.
-    package mutating func probeSoon(_ id: PrinterID) {
+    /// Probes as soon as the limits allow, perhaps for a picture: a setting changed, or a request came.
+    package mutating func probeSoon(_ id: PrinterID, takesPicture: Bool = false) {
+        if takesPicture { entries[id]?.nextPicture = -.infinity }
         guard let entry = entries[id] else { return }
         // Before those that are merely due.
         if inFlight.contains(id) || entry.earliest < entry.due { reschedule(id, from: -.infinity) }
@@ -103,11 +104,6 @@ package struct ProbeSchedule: Sendable {
         entries[id]?.pictureInterval = interval
         entries[id]?.nextPicture = interval == nil ? .infinity : now
         if interval != nil, !inFlight.contains(id), entry.due > now { reschedule(id, from: now) }
-    }
-
-    mutating func requestPicture(_ id: PrinterID) {
-        entries[id]?.nextPicture = -.infinity
-        probeSoon(id)
     }
 
     func takesPicture(_ id: PrinterID, now: Double) -> Bool {

@@ -71,7 +71,7 @@ package actor ProbeService {
     package func probeSoon(_ id: PrinterID, takesPicture: Bool = false) -> Bool {
         setTargets(of: [id])
         guard targets[id] != nil else { return false }
-        if takesPicture { schedule.requestPicture(id) } else { schedule.probeSoon(id) }
+        schedule.probeSoon(id, takesPicture: takesPicture)
         wakeup.signal()
         return true
     }
@@ -84,7 +84,7 @@ package actor ProbeService {
         setTargets(of: [id])
         guard targets[id] != nil else { return nil }
         schedule.forgetFailures(id)
-        if takesPicture { schedule.requestPicture(id) } else if inFlight[id] == nil { schedule.probeSoon(id) }
+        if takesPicture || inFlight[id] == nil { schedule.probeSoon(id, takesPicture: takesPicture) }
         wakeup.signal()
         let (attempts, continuation) = AsyncStream.makeStream(of: ProbeAttempt.self)
         waiting[id, default: []].append((takesPicture, continuation))

@@ -280,7 +280,7 @@ import Testing
     }
 
     @Test mutating func `A requested picture that fails is not retried; a due one is, at the pace of failures`() {
-        schedule.requestPicture("x")
+        schedule.probeSoon("x", takesPicture: true)
         #expect(pictures(.failure, at: 0) == [true])
         #expect(pictures(.failure, at: 30) == [false])
         schedule.set("y", interval: 300, now: 1_000)
