@@ -105,7 +105,7 @@ package actor PrinterRegistry {
     }
 
     /// Shows all changes in one step, so that a reader sees a new printer with its camera record, and a rename complete.
-    private func show(_ changes: [String: FollowedScopes.Change]) {
+    private func show(_ changes: [String: ScopeState]) {
         var changed: [PrinterID: Printer] = [:]
         var removed: Set<PrinterID> = []
         var cameras: [(id: PrinterID, camera: CameraRecord?)] = []

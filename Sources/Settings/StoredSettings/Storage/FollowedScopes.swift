@@ -1,48 +1,22 @@
 import Concurrency
 import Synchronization
 
-/// The scopes of a store whose names begin with one of some prefixes: which of them came, changed and went.
+/// The scopes of a store whose names begin with one of some prefixes, and what is stored for them after each change.
 ///
 /// ```swift
 /// let printers = try store.follow("printer/")
 /// while let changes = await printers.next() {
-///     for (scope, change) in changes { … }
+///     for (scope, state) in changes { … }
 /// }
 /// ```
 /// The first changes report every stored scope. What this process commits is ready for ``take()`` when its transaction
 /// returns. A model of a followed scope is made without reading the store.
 public final class FollowedScopes: Sendable {
-    /// What became of a scope.
-    public enum Change: Sendable, Hashable {
-        /// The first record that is reported of it, also after it was unreadable.
-        case came(SettingsRecord)
-        /// It came before, and has this record now.
-        case changed(SettingsRecord)
-        case went
-        case unreadable(SettingsError)
-
-        /// What is stored now, if it can be read.
-        public var record: SettingsRecord? {
-            switch self {
-            case .came(let record), .changed(let record): record
-            case .went, .unreadable: nil
-            }
-        }
-    }
-
-    private struct Scope {
-        var record: SettingsRecord?
-        /// Why the record is not known, since the last commit could not be read.
-        var fault: SettingsError?
-        /// Whether it was reported, and whether with a record.
-        var isReported = false
-        var hasCome = false
-    }
-
     private struct State {
-        var scopes: [String: Scope] = [:]
-        /// The scopes that ``FollowedScopes/take()`` reports next.
+        var scopes: [String: ScopeState] = [:]
+        /// The scopes that ``FollowedScopes/take()`` reports next, and those that it has reported.
         var fresh: Set<String> = []
+        var reported: Set<String> = []
         var isLoaded = false
     }
 
@@ -56,7 +30,7 @@ public final class FollowedScopes: Sendable {
     /// Waits until something has happened, and takes it; nil once its task is cancelled.
     ///
     /// For one task at a time.
-    public func next() async -> [String: Change]? {
+    public func next() async -> [String: ScopeState]? {
         while await wakeup.next() {
             // A scope may have come and gone, or have been taken already.
             let changes = take()
@@ -65,21 +39,20 @@ public final class FollowedScopes: Sendable {
         return nil
     }
 
-    /// What happened since the last call, by scope; several changes of a scope are one.
-    public func take() -> [String: Change] {
+    /// What is stored now for each scope that changed since the last call; several changes of a scope are one.
+    public func take() -> [String: ScopeState] {
         state.withLock { state in
-            var changes: [String: Change] = [:]
+            var changes: [String: ScopeState] = [:]
             for name in state.fresh {
-                guard var scope = state.scopes[name] else { continue }
-                switch (scope.fault, scope.record) {
-                case (let fault?, _): changes[name] = .unreadable(fault)
-                case (nil, let record?):
-                    changes[name] = scope.hasCome ? .changed(record) : .came(record)
-                    scope.hasCome = true
-                case (nil, nil): changes[name] = scope.isReported ? .went : nil
+                guard let scope = state.scopes[name] else { continue }
+                let isKnown = state.reported.contains(name)
+                if scope == .removed {
+                    (state.scopes[name], changes[name]) = (nil, isKnown ? .removed : nil)
+                    state.reported.remove(name)
+                } else {
+                    changes[name] = scope
+                    state.reported.insert(name)
                 }
-                scope.isReported = true
-                state.scopes[name] = scope.record == nil && scope.fault == nil ? nil : scope
             }
             state.fresh = []
             return changes
@@ -90,16 +63,16 @@ public final class FollowedScopes: Sendable {
     func known(_ scope: String) -> SettingsRecord?? {
         guard isFollowed(scope) else { return nil }
         return state.withLock { state in
-            state.isLoaded && state.scopes[scope]?.fault == nil ? .some(state.scopes[scope]?.record) : nil
+            guard state.isLoaded else { return nil }
+            if case .unreadable = state.scopes[scope] { return nil }
+            return .some(state.scopes[scope]?.record)
         }
     }
 
     /// Adds records that were read after following began, unless a commit is newer; returns all scopes.
     func load(_ records: [String: SettingsRecord]) -> Set<String> {
         state.withLock { state in
-            for (scope, record) in records where state.scopes[scope] == nil {
-                state.scopes[scope] = Scope(record: record)
-            }
+            state.scopes.merge(records.mapValues { .stored($0) }) { newer, _ in newer }
             state.isLoaded = true
             return Set(state.scopes.keys)
         }
@@ -108,13 +81,8 @@ public final class FollowedScopes: Sendable {
     func note(_ changes: StoreChanges) {
         state.withLock { state in
             for (name, new) in changes.states where isFollowed(name) {
-                var scope = state.scopes[name] ?? Scope()
-                if case .unreadable(let fault) = new {
-                    scope.fault = fault
-                } else {
-                    (scope.record, scope.fault) = (new.record, nil)
-                }
-                state.scopes[name] = scope
+                // Several commits may be taken together: what one of them changed says nothing.
+                state.scopes[name] = new.record.map { .stored($0) } ?? new
             }
         }
     }
