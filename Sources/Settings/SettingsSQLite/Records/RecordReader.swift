@@ -107,47 +107,30 @@ final class RecordCache: Sendable {
         var record: SettingsRecord
     }
 
-    private struct Generations {
-        var young: [String: Entry] = [:]
-        var old: [String: Entry] = [:]
-        /// The values in the young records.
+    private struct State {
+        var entries: [String: Entry] = [:]
+        /// The values in all records.
         var count = 0
 
-        mutating func add(_ entry: Entry, _ scope: String) {
-            old[scope] = nil
-            count += entry.record.values.count - (young.updateValue(entry, forKey: scope)?.record.values.count ?? 0)
-            guard count > RecordCache.limit else { return }
-            (old, young, count) = (young, [:], 0)
-        }
-
-        mutating func remove(_ scope: String) {
-            old[scope] = nil
-            count -= young.removeValue(forKey: scope)?.record.values.count ?? 0
+        mutating func set(_ scope: String, to entry: Entry?) {
+            count += entry?.record.values.count ?? 0
+            count -= entries[scope]?.record.values.count ?? 0
+            entries[scope] = entry
+            if count > RecordCache.limit { self = State() }
         }
     }
 
-    /// The most values in records that were used lately; as many are kept of records that were used before.
-    private static let limit = 50_000
+    /// The most values; with more, the cache begins anew.
+    private static let limit = 100_000
 
-    private let records = Mutex(Generations())
+    private let state = Mutex(State())
 
     subscript(scope: String) -> Entry? {
-        get {
-            records.withLock { records in
-                if let entry = records.young[scope] { return entry }
-                guard let entry = records.old[scope] else { return nil }
-                records.add(entry, scope)
-                return entry
-            }
-        }
-        set {
-            records.withLock { if let newValue { $0.add(newValue, scope) } else { $0.remove(scope) } }
-        }
+        get { state.withLock { $0.entries[scope] } }
+        set { state.withLock { $0.set(scope, to: newValue) } }
     }
 
-    func remove(_ scopes: Set<String>) {
-        records.withLock { records in for scope in scopes { records.remove(scope) } }
-    }
+    func remove(_ scopes: Set<String>) { for scope in scopes { self[scope] = nil } }
 
-    func removeAll() { records.withLock { $0 = Generations() } }
+    func removeAll() { state.withLock { $0 = State() } }
 }
