@@ -22,14 +22,6 @@ public struct SyncPolicy: Sendable, Hashable {
         self.onInitialSync = onInitialSync
         self.onAccountChange = onAccountChange
     }
-
-    func action(for event: SyncEvent) -> SyncAction {
-        switch event {
-        case .remoteChange: onRemoteChange
-        case .initialSync: onInitialSync
-        case .accountChange: onAccountChange
-        }
-    }
 }
 
 /// Which value wins when a remote store has news of a key.
@@ -50,14 +42,4 @@ public enum SyncAction: String, Sendable, Hashable, CaseIterable {
     case remoteValue = "remote_value"
     /// Both stay as they are, until one of them changes.
     case ignore
-}
-
-/// Why a remote value is read.
-enum SyncEvent: CaseIterable {
-    /// It was changed just now.
-    case remoteChange
-    /// It was there when this program connected.
-    case initialSync
-    /// It was there when this program connected to another account than before.
-    case accountChange
 }

@@ -141,7 +141,7 @@ final class SyncEngine: Sendable {
         if isOther, exchange.reads.count < syncedScope.keys.count {
             throw SyncError(.otherAccount, "has the values of another account now")
         }
-        let news = try await read(exchange.reads, account)
+        let news = try await read(exchange, account)
         var (sending, report) = try await decide(news, account, exchange.refused)
         guard !sending.isEmpty else { return report }
         let refused = try await send(sending, account)
@@ -174,15 +174,21 @@ final class SyncEngine: Sendable {
         }
     }
 
-    private func read(_ reads: [String: SyncEvent], _ account: String) async throws -> [String: SyncedScope.News] {
-        guard !reads.isEmpty else { return [:] }
-        let keys = syncedScope.keys.filter { reads[$0.name] != nil }
+    private func read(
+        _ exchange: SyncSchedule.Exchange,
+        _ account: String
+    ) async throws -> [String: SyncedScope.News] {
+        guard !exchange.reads.isEmpty else { return [:] }
+        let keys = syncedScope.keys.filter { exchange.reads.contains($0.name) }
         let names = Set(keys.map(\.remoteName))
         let values = try await calls.ask { try await $0.values(of: names, account: account) }
         return keys.reduce(into: [:]) { news, key in
-            guard let event = reads[key.name] else { return }
             let value = values[key.remoteName]
-            news[key.name] = SyncedScope.News(event: event, value: key.accept(value), unread: key.unread(value))
+            news[key.name] = SyncedScope.News(
+                isInitial: exchange.isInitial,
+                value: key.accept(value),
+                unread: key.unread(value)
+            )
         }
     }
 

@@ -34,19 +34,20 @@ struct SyncMark: Sendable, Hashable {
     ///
     /// Without news there is nothing to decide. An unsent value is the newest one and is sent, except to another account.
     /// Otherwise the policy decides; at the first meeting, a side that has no value gets that of the other. Another account
-    /// than before counts as a change of account, whatever the event.
+    /// than before counts as a change of account, also at the first look since a connection.
     func outcome(
         remote: JSONValue?,
         local: JSONValue?,
         account: String,
-        event: SyncEvent,
+        isInitial: Bool,
         policy: SyncPolicy
     ) -> SyncOutcome {
         let isOtherAccount = self.account.map { $0 != account } ?? false
         let isFirstMeeting = isOtherAccount || there == .unseen
         let isUnsent = isUnsent(local) && !isOtherAccount
         if !isFirstMeeting, there == Sighting(remote) { return isUnsent ? .send : .nothing }
-        let action = policy.action(for: isOtherAccount ? .accountChange : event)
+        let own = isInitial ? policy.onInitialSync : policy.onRemoteChange
+        let action = isOtherAccount ? policy.onAccountChange : own
         if remote == local, isUnsent || local == nil || action != .defaultValue { return .agree }
         if isUnsent { return .send }
         switch action {

@@ -6,7 +6,9 @@ struct SyncSchedule {
 
     /// One exchange: the keys to read; then unsent values are sent.
     struct Exchange {
-        let reads: [String: SyncEvent]
+        let reads: Set<String>
+        /// Whether it is the first one since the connection, which reads all keys.
+        let isInitial: Bool
         /// Refused values that are not retried yet, by name.
         let refused: [String: JSONValue?]
         fileprivate let connection: Int
@@ -87,14 +89,15 @@ struct SyncSchedule {
         let hasWork = !isCompared || !news.isEmpty || mayHaveUnsent
         let retriesRefused = !refused.isEmpty && mayRetry
         guard isRequested || retriesRefused || (hasWork && (mayRetry || obstacle == nil)) else { return nil }
-        let event = isCompared ? SyncEvent.remoteChange : .initialSync
-        let reads = isRequested || !isCompared ? Set(names) : news
+        let isInitial = !isCompared
+        let reads = isRequested || isInitial ? Set(names) : news
         heard.subtract(reads)
         mayHaveUnsent = false
         isExchanging = true
         isCompared = true
         return Exchange(
-            reads: Dictionary(uniqueKeysWithValues: reads.map { ($0, event) }),
+            reads: reads,
+            isInitial: isInitial,
             refused: retriesRefused ? [:] : refused.mapValues(\.value),
             connection: connection,
             request: lastRequest
@@ -109,13 +112,13 @@ struct SyncSchedule {
         case .success(let report):
             answered = exchange.request
             if isSameConnection { (isOnline, obstacle) = (true, nil) }
-            for name in report.taken.union(exchange.reads.keys) { unfit[name] = nil }
+            for name in report.taken.union(exchange.reads) { unfit[name] = nil }
             unfit.merge(report.unfit) { $1 }
             refused = refused.filter { report.heldBack.contains($0.key) }.merging(report.refused) { $1 }
             if !report.insisted.isEmpty { insist(on: report.insisted, now) }
             if refused.isEmpty { forgive() } else if !report.refused.isEmpty { scheduleRetry(now) }
         case .failure(let error):
-            if exchange.reads.values.contains(.initialSync) { isCompared = false } else { hear(exchange.reads.keys) }
+            if exchange.isInitial { isCompared = false } else { hear(exchange.reads) }
             mayHaveUnsent = true
             // The end of a connection says nothing about the next one.
             guard isSameConnection else { break }

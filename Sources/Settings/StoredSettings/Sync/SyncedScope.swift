@@ -3,7 +3,8 @@ import Platform
 /// The values of a scope and the marks of their synchronisation, changed together in one transaction.
 struct SyncedScope: Sendable {
     struct News: Sendable {
-        let event: SyncEvent
+        /// Whether it is the first look since this program connected, and no change just now.
+        let isInitial: Bool
         /// Nil if the remote store has no value; an error for one that does not fit: it stays until another is sent.
         let value: Result<JSONValue?, SyncError>
         /// The remote value if the setting cannot read it.
@@ -13,10 +14,10 @@ struct SyncedScope: Sendable {
         /// The news of a secret that the store here cannot seal; other news as they are.
         func withoutSecret(because error: SettingsError) -> News {
             guard case .success(.secret?) = value else { return self }
-            return News(event: event, value: .failure(SyncError(.failed, "is not stored here: \(error)")))
+            return News(isInitial: isInitial, value: .failure(SyncError(.failed, "is not stored here: \(error)")))
         }
 
-        var isLossAtConnection: Bool { event == .initialSync && (try? value.get() == nil) == true }
+        var isLossAtConnection: Bool { isInitial && (try? value.get() == nil) == true }
     }
 
     let scope: String
@@ -53,7 +54,7 @@ struct SyncedScope: Sendable {
                 if hasLostAll { mark.there = .unseen }
                 let wasUnsent = mark.isUnsent(local)
                 let outcome = apply(news, of: key, account, &mark, &local)
-                if outcome == .send, news.event == .remoteChange, !wasUnsent { report.insisted.insert(key.name) }
+                if outcome == .send, !news.isInitial, !wasUnsent { report.insisted.insert(key.name) }
             }
             guard mark.account == account, mark.isUnsent(local) else { return }
             if let refused = refused[key.name], refused == local {
@@ -102,7 +103,7 @@ struct SyncedScope: Sendable {
             remote: remote,
             local: local,
             account: account,
-            event: news.event,
+            isInitial: news.isInitial,
             policy: key.policy
         )
         mark = mark.after(outcome, remote: remote, local: local, account: account)

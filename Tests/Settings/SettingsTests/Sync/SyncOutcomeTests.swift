@@ -33,7 +33,7 @@ import Testing
 
     @Test(arguments: firstMeeting)
     func `At the first meeting, what is missing on one side comes from the other`(row: Row) {
-        check(row, event: .initialSync, account: nil, there: .unseen)
+        check(row, isInitial: true, account: nil, there: .unseen)
     }
 
     /// They agreed, and then the remote value became another one, whether we were connected or not.
@@ -48,15 +48,12 @@ import Testing
         Row(local: .unsentRemoval, remote: .value, outcomes: [.send, .send, .send, .send]),
     ]
 
-    @Test(
-        arguments: news,
-        [SyncEvent.remoteChange, .initialSync]
-    )
+    @Test(arguments: news, [false, true])
     func `News of somebody's change follow the policy, but for an unsent value, which is newer`(
         row: Row,
-        event: SyncEvent
+        isInitial: Bool
     ) {
-        check(row, event: event, account: "mine", there: .value("what it was before"))
+        check(row, isInitial: isInitial, account: "mine", there: .value("what it was before"))
     }
 
     /// The remote store is another one than last time.
@@ -71,21 +68,24 @@ import Testing
         Row(local: .unsentRemoval, remote: .value, outcomes: [.reset, .adopt, .adopt, .keep]),
     ]
 
-    @Test(
-        arguments: otherAccount,
-        [SyncEvent.remoteChange, .initialSync]
-    )
-    func `On a change of account the policy decides alone, whatever else happened`(row: Row, event: SyncEvent) {
-        check(row, event: event, accountChange: true, account: "theirs", there: .value("theirs"))
+    @Test(arguments: otherAccount, [false, true])
+    func `On a change of account the policy decides alone, whatever else happened`(row: Row, isInitial: Bool) {
+        check(row, isInitial: isInitial, accountChange: true, account: "theirs", there: .value("theirs"))
     }
 
-    @Test(arguments: SyncEvent.allCases, actions)
-    func `Without news only what is unsent is sent`(event: SyncEvent, action: SyncAction) {
+    @Test(arguments: [false, true], actions)
+    func `Without news only what is unsent is sent`(isInitial: Bool, action: SyncAction) {
         let policy = SyncPolicy(onRemoteChange: action, onInitialSync: action, onAccountChange: action)
         for value: JSONValue? in [nil, "x", .null] {
             let mark = SyncMark(here: Sighting(value), there: Sighting(value), account: "mine")
             for local: JSONValue? in [nil, "x", .null] {
-                let outcome = mark.outcome(remote: value, local: local, account: "mine", event: event, policy: policy)
+                let outcome = mark.outcome(
+                    remote: value,
+                    local: local,
+                    account: "mine",
+                    isInitial: isInitial,
+                    policy: policy
+                )
                 #expect(outcome == (local == value ? .nothing : .send))
             }
         }
@@ -97,16 +97,17 @@ import Testing
                 for action in SyncAction.allCases {
                     let policy = SyncPolicy(onRemoteChange: action, onInitialSync: action, onAccountChange: action)
                     let mark = SyncMark(local: local)
-                    func outcome(_ mark: SyncMark, _ local: JSONValue?, _ event: SyncEvent) -> SyncOutcome {
-                        mark.outcome(remote: remote, local: local, account: "", event: event, policy: policy)
+                    func outcome(_ mark: SyncMark, _ local: JSONValue?, isInitial: Bool) -> SyncOutcome {
+                        mark.outcome(remote: remote, local: local, account: "", isInitial: isInitial, policy: policy)
                     }
-                    let first = outcome(mark, local, .initialSync)
+                    let first = outcome(mark, local, isInitial: true)
                     let after = mark.after(first, remote: remote, local: local, account: "")
                     let newLocal = first == .adopt ? remote : first == .reset ? nil : local
                     let sends = first == .send || (first == .reset && remote != nil)
                     #expect(after.isUnsent(newLocal) == sends, "\(first)")
-                    #expect(outcome(after, newLocal, .initialSync) == (sends ? .send : .nothing))
-                    #expect(outcome(after, newLocal, .remoteChange) == (sends ? .send : .nothing))
+                    for isInitial in [false, true] {
+                        #expect(outcome(after, newLocal, isInitial: isInitial) == (sends ? .send : .nothing))
+                    }
                 }
             }
         }
@@ -141,7 +142,7 @@ import Testing
 
     private func check(
         _ row: Row,
-        event: SyncEvent,
+        isInitial: Bool,
         accountChange: Bool = false,
         account: String?,
         there: Sighting
@@ -159,13 +160,10 @@ import Testing
             // The other events' actions are others, so that a mix-up is seen.
             let other: SyncAction = action == .ignore ? .remoteValue : .ignore
             var policy = SyncPolicy(onRemoteChange: other, onInitialSync: other, onAccountChange: other)
-            switch accountChange ? .accountChange : event {
-            case .remoteChange: policy.onRemoteChange = action
-            case .initialSync: policy.onInitialSync = action
-            case .accountChange: policy.onAccountChange = action
-            }
+            let event = isInitial ? \SyncPolicy.onInitialSync : \.onRemoteChange
+            policy[keyPath: accountChange ? \.onAccountChange : event] = action
             let now = accountChange ? "mine" : account ?? "mine"
-            let outcome = mark.outcome(remote: remote, local: local, account: now, event: event, policy: policy)
+            let outcome = mark.outcome(remote: remote, local: local, account: now, isInitial: isInitial, policy: policy)
             #expect(outcome == expected, "\(action)")
         }
     }
