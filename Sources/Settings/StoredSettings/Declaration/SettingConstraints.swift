@@ -2,10 +2,10 @@
 ///
 /// The default of a key is always accepted.
 public struct SettingConstraints: Sendable {
-    /// The least and greatest whole number.
-    public var range: ClosedRange<Int>?
-    /// The least and greatest number.
-    public var bounds: ClosedRange<Double>?
+    /// The least and greatest whole number, by the range of the declaration.
+    public private(set) var range: ClosedRange<Int>?
+    /// The least and greatest number, by the range of the declaration.
+    public private(set) var bounds: ClosedRange<Double>?
     /// The least and greatest length of a text, in Unicode scalars, as JSON Schema counts.
     public var length: ClosedRange<Int>?
     /// The only values accepted.
@@ -16,20 +16,16 @@ public struct SettingConstraints: Sendable {
     ///
     /// The text may be a secret, so the fault must not quote it.
     public var check: (@Sendable (String) -> String?)?
-    /// Checks a range of dates, decimals, long integers or types of a program, compared as such; nil for a value inside.
+    /// Checks the range of the declaration, in the order of its type; nil for a value inside.
     private var rangeFault: (@Sendable (JSONValue) -> String?)?
 
     /// Limits values by the given arguments; an argument that is left out limits nothing.
     public init(
-        range: ClosedRange<Int>? = nil,
-        bounds: ClosedRange<Double>? = nil,
         length: ClosedRange<Int>? = nil,
         allowed: [JSONValue]? = nil,
         trimsBlanks: Bool = false,
         check: (@Sendable (String) -> String?)? = nil
     ) {
-        self.range = range
-        self.bounds = bounds
         self.length = length
         self.allowed = allowed
         self.trimsBlanks = trimsBlanks
@@ -43,7 +39,7 @@ public struct SettingConstraints: Sendable {
     public static func allowed(_ values: [JSONValue]) -> SettingConstraints { SettingConstraints(allowed: values) }
 
     var isConstraining: Bool {
-        range != nil || bounds != nil || rangeFault != nil || length != nil || allowed != nil || check != nil
+        rangeFault != nil || length != nil || allowed != nil || check != nil
     }
 
     /// A value from outside without the blanks that these constraints leave out.
@@ -51,12 +47,6 @@ public struct SettingConstraints: Sendable {
 
     /// What is wrong with `value`, without a path; nil if it is accepted.
     func fault(of value: JSONValue) -> (code: ValidationError.Code, message: String)? {
-        if let range, value.isOutside(range) {
-            return (.outOfRange, "must be from \(range.lowerBound) to \(range.upperBound)")
-        }
-        if let bounds, let number = value.doubleValue, !bounds.contains(number) {
-            return (.outOfRange, "must be from \(bounds.lowerBound) to \(bounds.upperBound)")
-        }
         if let fault = rangeFault?(value.inClear) { return (.outOfRange, fault) }
         if let allowed, !allowed.contains(where: { $0.isSame(as: value) }) {
             return (.invalidValue, "must be one of " + allowed.map(\.description).joined(separator: ", "))
@@ -89,18 +79,21 @@ public struct SettingConstraints: Sendable {
     /// These constraints, and a range, in the form in which its values are stored.
     func within<Value: SettingRepresentable & Comparable>(_ range: ClosedRange<Value>) -> SettingConstraints {
         var constraints = self
-        switch (range.lowerBound.stored, range.upperBound.stored) {
+        let codec = Value.settingCodec
+        let (least, greatest) = (codec.encode(range.lowerBound), codec.encode(range.upperBound))
+        constraints.rangeFault = { stored in
+            guard let value = codec.decode(stored), !range.contains(value) else { return nil }
+            // JSON has no infinity.
+            let bounds = [least, greatest].map { if case .double(let number) = $0 { "\(number)" } else { "\($0)" } }
+            return "must be from \(bounds[0]) to \(bounds[1])"
+        }
+        // A schema tells no other ranges: dates, decimals and long integers are texts, and raw values may have another order.
+        switch (least, greatest) {
         case (.double(let least), .double(let greatest)) where Value.self is any BinaryFloatingPoint.Type:
             constraints.bounds = least...greatest
         case (.int(let least), .int(let greatest)) where Value.self is any BinaryInteger.Type:
             constraints.range = least...greatest
-        case (let least, let greatest):
-            // Stored as text: dates, decimals, whole numbers that a store's numbers do not hold. The raw values of other
-            // types may have another order than the values.
-            constraints.rangeFault = { stored in
-                guard let value = Value(stored: stored), !range.contains(value) else { return nil }
-                return "must be from \(least) to \(greatest)"
-            }
+        default: break
         }
         return constraints
     }
@@ -113,13 +106,6 @@ extension JSONValue {
             let end = text.lastIndex(where: { !$0.isWhitespace })
         else { return self }
         return .string(String(text[start...end]))
-    }
-
-    fileprivate func isOutside(_ range: ClosedRange<Int>) -> Bool {
-        if let whole = intValue { return !range.contains(whole) }
-        // A whole number that does not fit into `Int` is a text.
-        if let text = stringValue { return Int(text) == nil && (UInt128(text) != nil || Int128(text) != nil) }
-        return doubleValue.map { $0 < Double(range.lowerBound) || $0 > Double(range.upperBound) } ?? false
     }
 
     /// Whether both are one value: a secret counts as its text, and 5.0 as 5.

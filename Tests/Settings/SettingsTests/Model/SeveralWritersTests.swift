@@ -11,7 +11,7 @@ private final class Lamp {
     var x = 0
     var y = 0
     var ratio = 1.0
-    @Setting(constraints: SettingConstraints(range: 0...10)) var level = 5
+    @Setting(in: 0...10) var level = 5
 
     init(_ store: any SettingsStore) {
         storage = SettingsStorage(scope: "Lamp", schema: Self.schema, store: store)
