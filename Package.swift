@@ -247,11 +247,12 @@ let package = Package(
             ],
             exclude: ["Programs"]
         ),
-        .target(name: "SettingsSamples", dependencies: ["StoredSettings"]),
+        .target(name: "SettingsSamples", dependencies: ["OpenSSL", "SettingsSecrets", "StoredSettings"]),
         .testTarget(
             name: "SettingsTests",
             dependencies: [
-                "ForeignText", "JSON", "Secrets", "SettingsSamples", "SettingsTesting", "StoredSettings", "TestSupport",
+                "Concurrency", "ForeignText", "JSON", "Secrets", "SettingsSamples", "SettingsTesting", "StoredSettings",
+                "TestSupport",
             ]
         ),
         .testTarget(

@@ -11,12 +11,12 @@ let sharedCluster = Task { try await EtcdCluster() }
 
 extension EtcdCluster {
     /// Opens a store of the cluster.
-    func open(_ prefix: String, key: UInt64? = 1) async throws -> EtcdSettingsStore {
+    func open(_ prefix: String, key: UInt8? = 1) async throws -> EtcdSettingsStore {
         var configuration = EtcdConfiguration(endpoints: endpoints)
         configuration.timeout = .seconds(2)
         var options = EtcdSettingsStore.Options()
         options.prefix = prefix
-        return try await .open(EtcdClient(configuration), sealer: key.map(ToySealer.init), options: options)
+        return try await .open(EtcdClient(configuration), sealer: key.map(sealer), options: options)
     }
 }
 

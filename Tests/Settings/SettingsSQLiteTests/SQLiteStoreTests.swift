@@ -15,8 +15,8 @@ struct SQLiteStoreTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    private func open(key: UInt64? = 1) throws -> SQLiteSettingsStore {
-        try SQLiteSettingsStore(path: path, sealer: key.map(ToySealer.init))
+    private func open(key: UInt8? = 1) throws -> SQLiteSettingsStore {
+        try SQLiteSettingsStore(path: path, sealer: key.map(sealer))
     }
 
     private func fill() async throws {
@@ -39,7 +39,7 @@ struct SQLiteStoreTests {
         try first.close()
         let moved = directory.file("moved.sqlite").path
         try FileManager.default.moveItem(atPath: path, toPath: moved)
-        let second = try SQLiteSettingsStore(path: moved, sealer: ToySealer(key: 1))
+        let second = try SQLiteSettingsStore(path: moved, sealer: sealer())
         #expect(second.epoch == first.epoch)
         try second.close()
         try FileManager.default.copyItem(atPath: moved, toPath: path)

@@ -1,5 +1,7 @@
 import Foundation
 import Observation
+import OpenSSL
+import SettingsSecrets
 package import StoredSettings
 
 extension SettingsStore {
@@ -8,6 +10,11 @@ extension SettingsStore {
     package func put(_ scope: String, _ changes: [String: JSONValue?]) async throws -> SettingsRecord {
         try await transact { try $0.update(scope, changes, by: "other", at: .now) }
     }
+}
+
+/// A sealer whose key has this number, and is otherwise zero.
+package func sealer(_ number: UInt8 = 1) throws -> any SecretSealer {
+    try StoreSealer(key: SealingKey(bytes: [UInt8](repeating: 0, count: SealingKey.byteCount - 1) + [number]))
 }
 
 /// The code of the error that `body` throws; nil if it throws none.

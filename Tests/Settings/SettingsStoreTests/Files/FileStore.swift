@@ -19,8 +19,8 @@ enum FileStoreKind: String, CaseIterable, Sendable, Codable {
     case json
 
     /// Opens one; secrets have the key 1 unless another is given.
-    func open(_ path: String, key: UInt64? = 1, options: FileStoreOptions = .init()) throws -> any FileStore {
-        let sealer = key.map(ToySealer.init)
+    func open(_ path: String, key: UInt8? = 1, options: FileStoreOptions = .init()) throws -> any FileStore {
+        let sealer = try key.map(sealer)
         return switch self {
         case .sqlite: try SQLiteSettingsStore(path: path, sealer: sealer, options: options)
         case .json: try JSONFileSettingsStore(path: path, sealer: sealer, options: options)

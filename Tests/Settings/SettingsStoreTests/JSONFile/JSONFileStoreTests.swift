@@ -13,7 +13,7 @@ struct JSONFileStoreTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    private func open() throws -> JSONFileSettingsStore { try JSONFileSettingsStore(path: path, sealer: ToySealer()) }
+    private func open() throws -> JSONFileSettingsStore { try JSONFileSettingsStore(path: path, sealer: sealer()) }
 
     /// A store, and a model of scope `a` over it whose setting was stored.
     private func openModel() async throws -> (JSONFileSettingsStore, SettingsStorage) {

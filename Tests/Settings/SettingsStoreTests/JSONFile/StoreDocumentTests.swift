@@ -8,7 +8,7 @@ import Testing
 struct StoreDocumentTests {
     private var document: StoreDocument {
         var document = StoreDocument(epoch: "00000000000000000000000000000001")
-        document.key = "toy-1"
+        document.key = "key-1"
         document.removed = ["gone": 4]
         document.scopes["lamp"] = .init(
             revision: 3,
@@ -24,7 +24,7 @@ struct StoreDocumentTests {
         {
           "epoch": "00000000000000000000000000000001",
           "format": 1,
-          "key": "toy-1",
+          "key": "key-1",
           "removed": {
             "gone": 4
           },
@@ -76,8 +76,10 @@ struct StoreDocumentTests {
     {
         let damaged = text.replacing("\"AAEC/w==\"", with: replacement)
         let document = try StoreDocument(json: damaged.utf8, path: "s")
-        let secrets = SecretBox(sealer: ToySealer(), path: "s")
-        let record = try DocumentReader(document: document, secrets: secrets).record("lamp")
+        var opened = document
+        opened.key = nil
+        let secrets = SecretBox(sealer: try sealer(), path: "s")
+        let record = try DocumentReader(document: opened, secrets: secrets).record("lamp")
         #expect(record?.damaged["code"] == Array(replacement.utf8) && record?.values["level"] == 5)
         #expect(try StoreDocument(json: document.json().utf8, path: "s") == document)
     }

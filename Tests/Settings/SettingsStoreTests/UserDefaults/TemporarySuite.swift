@@ -7,8 +7,8 @@ final class TemporarySuite: Sendable {
     let name = "printer2mqtt-test-\(UUID().uuidString)"
 
     /// Opens a store in it, which soon sees what others set.
-    func open(key: UInt64? = 1) throws -> UserDefaultsSettingsStore {
-        try UserDefaultsSettingsStore(suite: name, sealer: key.map(ToySealer.init), watchInterval: .milliseconds(20))
+    func open(key: UInt8? = 1) throws -> UserDefaultsSettingsStore {
+        try UserDefaultsSettingsStore(suite: name, sealer: key.map(sealer), watchInterval: .milliseconds(20))
     }
 
     deinit {

@@ -1,3 +1,4 @@
+import Concurrency
 import StoredSettings
 import Synchronization
 import TestSupport
@@ -13,11 +14,7 @@ import TestSupport
 final class FakeCloud: Sendable {
     private struct State {
         var accounts: [String: [String: JSONValue]] = [:]
-        var clients: [WeakClient] = []
-    }
-
-    private struct WeakClient {
-        weak let client: FakeRemoteStore?
+        var clients = WeakList<FakeRemoteStore>()
     }
 
     private let state = Mutex(State())
@@ -34,7 +31,7 @@ final class FakeCloud: Sendable {
         look: @escaping @Sendable () -> Void = {}
     ) -> FakeRemoteStore {
         let client = FakeRemoteStore(cloud: self, name: name, account: account, look: look)
-        state.withLock { $0.clients.append(WeakClient(client: client)) }
+        state.withLock { $0.clients.add(client) }
         return client
     }
 
@@ -58,7 +55,7 @@ final class FakeCloud: Sendable {
             let changed = Set(changes.filter { values[$0.key] != $0.value }.keys)
             for key in changed { values[key] = changes[key] ?? nil }
             state.accounts[account] = values
-            return (changed, state.clients.compactMap(\.client))
+            return (changed, state.clients.objects)
         }
         for client in clients where client !== writer && !changed.isEmpty { client.tell(changed, of: account) }
     }
