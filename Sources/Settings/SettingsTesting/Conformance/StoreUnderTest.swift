@@ -32,17 +32,15 @@ public struct StoreUnderTest: Sendable, CustomStringConvertible {
     public let name: String
     /// Whether it stores secrets; a store that does not has to refuse them.
     public let storesSecrets: Bool
-    private let make: @Sendable () throws -> Instance
+    /// Makes a new store that holds nothing.
+    public let open: @Sendable () throws -> Instance
 
-    /// Describes a kind of store; `make` makes a new one that holds nothing.
-    public init(_ name: String, storesSecrets: Bool = true, make: @escaping @Sendable () throws -> Instance) {
+    /// Describes a kind of store; `open` makes a new one that holds nothing.
+    public init(_ name: String, storesSecrets: Bool = true, open: @escaping @Sendable () throws -> Instance) {
         self.name = name
         self.storesSecrets = storesSecrets
-        self.make = make
+        self.open = open
     }
-
-    /// Makes a new store that holds nothing.
-    public func open() throws -> Instance { try make() }
 
     /// The store of the library that lasts as long as the process.
     package static let inMemory = StoreUnderTest("InMemorySettingsStore") { Instance(InMemorySettingsStore()) }

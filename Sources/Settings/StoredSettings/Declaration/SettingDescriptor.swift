@@ -11,8 +11,6 @@ public final class SettingDescriptor: Sendable {
     /// What is known of the setting beside its name and its type.
     public let metadata: SettingMetadata
 
-    /// The value as constraints look at it; nil if it does not fit.
-    let constrained: @Sendable (JSONValue) -> JSONValue?
     /// The value in the kind of the setting, such as 5 for 5.0; nil if it does not fit.
     let normalise: @Sendable (JSONValue) -> JSONValue?
     /// Tells the key its index in the schema.
@@ -31,7 +29,6 @@ public final class SettingDescriptor: Sendable {
         declaration = ObjectIdentifier(key)
         defaultValue = key.stored(key.default)
         metadata = key.metadata
-        constrained = { key.value(from: $0).map(key.constrained) }
         normalise = { key.value(from: $0).map(key.stored) }
         setPlace = { _ = key.position.compareExchange(expected: -1, desired: $0, ordering: .relaxed) }
         makeCell = { Cell(key, at: $0) }
@@ -80,7 +77,7 @@ public final class SettingDescriptor: Sendable {
             let message = type.namesItsValues ? "must be \(type.expectation)" : "is not accepted"
             return .failure(ValidationErrors([fault(.invalidValue, message)]))
         }
-        if stored != defaultValue, let (code, message) = constrained(value).flatMap(constraints.fault(of:)) {
+        if stored != defaultValue, let (code, message) = constraints.fault(of: type.constrained(stored)) {
             // A number's default may be outside of its range.
             let alternative = defaultValue.intValue.map(JSONValue.int).flatMap(constraints.fault(of:)) != nil
             return .failure(ValidationErrors([fault(code, alternative ? "\(message), or \(defaultValue)" : message)]))
@@ -115,6 +112,13 @@ public final class SettingDescriptor: Sendable {
 }
 
 extension SettingType {
+    /// A stored value as constraints validate it: a secret text stays secret, because a fault may quote a text.
+    func constrained(_ stored: JSONValue) -> JSONValue {
+        // A secret that is no text is sealed as JSON.
+        guard case .secret(let secret) = stored, !isText else { return stored }
+        return (try? JSONValue(exactly: secret.reveal().utf8)) ?? stored
+    }
+
     /// Whether ``expectation`` says which values there are, and not only of what kind they are.
     fileprivate var namesItsValues: Bool {
         switch self {

@@ -58,20 +58,10 @@ public final class SettingsKey<Value: Sendable>: Sendable, CustomReflectable {
 
     @usableFromInline package func stored(_ value: Value) -> JSONValue { codec.encode(value) }
 
-    /// `value` as constraints validate it: a secret text stays secret, because a fault may quote a text.
-    func constrained(_ value: Value) -> JSONValue {
-        let stored = stored(value)
-        switch stored {
-        // A secret that is no text is sealed as JSON.
-        case .secret(let secret) where !codec.type.isText:
-            return (try? JSONValue(exactly: secret.reveal().utf8)) ?? stored
-        default: return stored
-        }
-    }
-
     /// Why `value` is not accepted; nil if it is, as the default always is.
     func refusal(of value: Value, isStored: Bool = false) -> SettingsError? {
-        guard isConstrained, let fault = metadata.constraints.fault(of: constrained(value)), !areEqual(value, `default`)
+        guard isConstrained, let fault = metadata.constraints.fault(of: codec.type.constrained(stored(value))),
+            !areEqual(value, `default`)
         else { return nil }
         let message = isStored ? ": the stored value \(fault.message); the default is in force" : " \(fault.message)"
         return SettingsError(.invalidValue, name + message)
