@@ -8,14 +8,14 @@ import Synchronization
 ///
 /// While the broker is away, the oldest are dropped at a limit. Events expire: readers expect a live message to be new.
 final class Outbox: Sendable {
-    /// What a post is, which decides how long it is worth sending.
+    /// How long a post is worth sending.
     enum Kind: Sendable {
-        case answer, log
+        /// An answer, or an entry of the log: however late.
+        case answer
+        /// An event, or a retained state that another one follows soon.
         case event(until: ContinuousClock.Instant)
         /// An event that is sent however late; `answered` is called when the broker has answered, also with a refusal.
         case owedEvent(answered: @Sendable () -> Void)
-        /// A retained state, which another one follows soon.
-        case state(until: ContinuousClock.Instant)
     }
 
     struct Post: Sendable {
@@ -27,10 +27,7 @@ final class Outbox: Sendable {
         var answered: (@Sendable () -> Void)? { if case .owedEvent(let answered) = kind { answered } else { nil } }
 
         fileprivate func isCurrent(at now: ContinuousClock.Instant) -> Bool {
-            switch kind {
-            case .answer, .log, .owedEvent: true
-            case .event(let end), .state(let end): now < end
-            }
+            if case .event(let end) = kind { now < end } else { true }
         }
     }
 
@@ -41,6 +38,8 @@ final class Outbox: Sendable {
     private let unheard = Inbox<[Post]>([])
     private let limit: Int
     private let count = Atomic(0)
+    /// Sends what is posted after the bridge has said `offline`; nil before.
+    private let late = Mutex<(@Sendable ([Post]) -> Void)?>(nil)
 
     init(limit: Int = 10_000, waking wakeup: Wakeup = Wakeup()) {
         self.limit = limit
@@ -52,7 +51,21 @@ final class Outbox: Sendable {
         let new = new.compactMap(\.self).map { message in
             Post(message: message, kind: kind, number: count.add(1, ordering: .relaxed).newValue)
         }
-        add(new) { $0 += new }
+        if new.isEmpty { return }
+        late.withLock { send in
+            if let send { send(new) } else { add(new) { $0 += new } }
+        }
+    }
+
+    /// Whether the bridge has sent its last messages: only answers to messages that are being handled follow.
+    var isClosed: Bool { late.withLock { $0 != nil } }
+
+    /// Takes all posts; later ones are sent at once by `send`.
+    func close(_ send: @escaping @Sendable ([Post]) -> Void) -> [Post] {
+        late.withLock { late in
+            late = send
+            return take()
+        }
     }
 
     /// Adds messages that were lost with a connection, each at its place: a connection may lose several batches.
@@ -62,9 +75,9 @@ final class Outbox: Sendable {
     func keepUnheard(_ post: Post, at now: ContinuousClock.Instant = .now) {
         let kind: Kind
         switch post.kind {
-        case .event: kind = post.kind
+        case .event where !post.message.retain: kind = post.kind
         case .owedEvent: kind = .event(until: now + Self.eventLifetime)
-        case .answer, .log, .state: return
+        case .answer, .event: return
         }
         let event = Post(message: post.message, kind: kind, number: post.number)
         unheard.add { [limit] events in
@@ -87,7 +100,7 @@ final class Outbox: Sendable {
     func forward(_ log: LogTap, to topic: String, _ counters: BridgeCounters) async {
         while let (entries, dropped) = await log.inbox.next() {
             counters.count(.droppedLogEntries, dropped)
-            post(entries.map { MQTTMessage(on: topic, payload: $0.json(), qos: .atMostOnce) }, as: .log)
+            post(entries.map { MQTTMessage(on: topic, payload: $0.json(), qos: .atMostOnce) }, as: .answer)
         }
     }
 

@@ -19,7 +19,6 @@ struct SessionState: Sendable {
     private var phase = Phase.disconnected
 
     var isOpen: Bool { if case .open = phase { true } else { false } }
-    var isClosed: Bool { phase == .closed }
 
     func isSteady(at time: ContinuousClock.Instant) -> Bool {
         if case .open(let begin) = phase { time - begin >= Self.steadyTime } else { false }

@@ -16,22 +16,19 @@ struct ConfigInbox: Sendable {
     private let known: [PrinterID]
     private let identity: BrokerIdentity
     private let replayed: @Sendable (_ connection: UInt64) async -> Void
-    private let publishLate: @Sendable () async -> Void
     private let subscription: ResilientSubscription
     private let scope: MessageScope
 
     /// Subscribes; `known` are the printers that exist.
     ///
-    /// `replayed` is called when all commands that the broker retained for a connection are applied, and `publishLate` when
-    /// there are answers.
+    /// `replayed` is called when all commands that the broker retained for a connection are applied.
     init(
         _ context: BridgeContext,
         client: MQTTClient,
         known: [PrinterID],
         identity: BrokerIdentity,
         scope: MessageScope = MessageScope(),
-        replayed: @escaping @Sendable (_ connection: UInt64) async -> Void = { _ in },
-        publishLate: @escaping @Sendable () async -> Void = {}
+        replayed: @escaping @Sendable (_ connection: UInt64) async -> Void = { _ in }
     ) throws {
         proof = ReadingProof(of: context.topics.configSetFilter, context.warnings)
         self.context = context
@@ -40,7 +37,6 @@ struct ConfigInbox: Sendable {
         self.identity = identity
         self.scope = scope
         self.replayed = replayed
-        self.publishLate = publishLate
         subscription = ResilientSubscription(
             context,
             client: client,
@@ -156,8 +152,6 @@ struct ConfigInbox: Sendable {
             context.outbox.post(answers, as: .answer)
             tell(result, of: outcome)
         }
-        // Before the messages are acknowledged: the broker does not send them again.
-        await publishLate()
     }
 
     private func refuseName(of message: MQTTMessage) {

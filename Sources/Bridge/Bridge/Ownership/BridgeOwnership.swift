@@ -74,7 +74,7 @@ struct BridgeOwnership: OwnershipHandler {
         context.counters.count(.leases, status.leases - context.counters[.leases])
         let topic = context.topics.member(ownership.member)
         let message = MQTTMessage(on: topic, payload: status.document.json(), retain: true)
-        context.outbox.post([message], as: .state(until: .now + .seconds(30)))
+        context.outbox.post([message], as: .event(until: .now + .seconds(30)))
         await publisher.review([.bridge])
     }
 }

@@ -74,20 +74,16 @@ final class Delivery {
         }
     }
 
-    /// Publishes the last messages before the client disconnects, and waits for their answers.
-    func publishLast(_ posts: [Outbox.Post], _ messages: [MQTTMessage] = [], within timeout: Duration) async {
-        let answered = Wakeup()
-        publishLate(posts, messages) { answered.signal() }
-        try? await withTimeLimit(timeout, or: CancellationError()) { _ = await answered.next() }
-    }
+}
 
-    /// Publishes messages without waiting; lost ones are not sent again.
+extension MQTTClient {
+    /// Publishes the messages of a bridge that ends, without waiting; lost ones are not sent again.
     func publishLate(
         _ posts: [Outbox.Post],
         _ messages: [MQTTMessage] = [],
         answered: @escaping @Sendable () -> Void = {}
     ) {
-        client.publish(posts.map(\.message) + messages) { results in
+        publish(posts.map(\.message) + messages) { results in
             for (post, result) in zip(posts, results) where !result.isLost { post.answered?() }
             answered()
         }

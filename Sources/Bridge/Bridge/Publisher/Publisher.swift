@@ -79,7 +79,6 @@ actor Publisher {
     }
 
     var isOnline: Bool { session.isOpen }
-    var hasLeft: Bool { session.isClosed }
 
     /// Whether pictures may be published: the broker has nearly all that is rendered.
     var isIdle: Bool {
@@ -90,19 +89,13 @@ actor Publisher {
     ///
     /// Waits two seconds at most. A slower broker gets the messages while the client ends, or publishes the will.
     func goOffline() async {
-        let answers = session.isOpen ? context.outbox.take() : []
         session.close()
-        await delivery.publishLast(answers, context.lastMessages, within: Self.shutdownTimeout)
+        let answers = context.outbox.close { [client] in client.publishLate($0) }
+        let answered = Wakeup()
+        client.publishLate(answers, context.lastMessages) { answered.signal() }
+        try? await withTimeLimit(Self.shutdownTimeout, or: CancellationError()) { _ = await answered.next() }
         // A shared store may take long to fail again.
         if context.owned == nil { await saveLists() }
-    }
-
-    /// Publishes answers to messages that were still being handled when the bridge went offline.
-    func publishLate() { if session.isClosed { delivery.publishLate(context.outbox.take()) } }
-
-    /// Publishes the answers that wait, before the bridge restarts.
-    func flush() async {
-        if session.isOpen { await delivery.publishLast(context.outbox.take(), within: Self.shutdownTimeout) }
     }
 
     /// Opens the session on a connection: the commands that the broker retained are applied.

@@ -11,10 +11,6 @@ struct RequestInbox: Sendable {
 
     private let context: BridgeContext
     private let handler: RequestHandler
-    /// Whether answers are still sent; later requests are not done.
-    private let isServing: @Sendable () async -> Bool
-    private let flush: @Sendable () async -> Void
-    private let publishLate: @Sendable () async -> Void
     private let client: MQTTClient
     private let scope: MessageScope
     private let subscription: ResilientSubscription
@@ -24,16 +20,11 @@ struct RequestInbox: Sendable {
         _ context: BridgeContext,
         client: MQTTClient,
         handler: RequestHandler,
-        isServing: @escaping @Sendable () async -> Bool = { true },
-        scope: MessageScope = MessageScope(),
-        flush: @escaping @Sendable () async -> Void = {},
-        publishLate: @escaping @Sendable () async -> Void = {}
+        scope: MessageScope = MessageScope()
     ) throws {
         proof = ReadingProof(of: context.topics.requestFilter, context.warnings)
         self.context = context
         self.handler = handler
-        self.isServing = isServing
-        (self.flush, self.publishLate) = (flush, publishLate)
         (self.client, self.scope) = (client, scope)
         isOfVersion3 = client.configuration.protocolVersion == .v311
         // Retain As Published shows that a request was retained by mistake: it is refused at once with that reason.
@@ -72,7 +63,7 @@ struct RequestInbox: Sendable {
         var history = RequestHistory()
         try await subscription.forEach { message in
             guard !message.topic.name.isSameBytes(as: topics.requestMarker) else { return proof.succeed() }
-            guard let name = topics.verb(ofRequest: message.topic.name), await isServing() else { return }
+            guard let name = topics.verb(ofRequest: message.topic.name), !outbox.isClosed else { return }
             // An empty message clears a request that was retained by mistake; before MQTT 5 it is not marked as retained.
             if message.payload.isEmpty, message.retain || isOfVersion3 { return }
             let id = JSONValue.messageID(in: message.payload) ?? .null
@@ -90,12 +81,8 @@ struct RequestInbox: Sendable {
             if let request { history.keep(response, to: request, at: now) }
             history.keepLatest(verb?.succeedsOnce == true ? response : nil, to: message, at: MachineClock.now)
             outbox.post(topics.answers(to: message, on: topics.response(name), payload: response), as: .answer)
-            await publishLate()
-            if case .success = result, verb == .restart {
-                // After the restart begins, nothing is sure to be sent.
-                await flush()
-                handler.restart()
-            }
+            // The end of the bridge sends the answer.
+            if case .success = result, verb == .restart { handler.restart() }
         }
     }
 

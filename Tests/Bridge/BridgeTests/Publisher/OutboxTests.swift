@@ -32,7 +32,7 @@ import Testing
     @Test func `Events that no client has received are sent once more within a minute, answers and states are not`() {
         let (outbox, now) = (Outbox(), ContinuousClock.now)
         outbox.post(messages(0..<1), as: .answer)
-        outbox.post([MQTTMessage(topic: "t", payload: "1", retain: true)], as: .state(until: now + .seconds(60)))
+        outbox.post([MQTTMessage(topic: "t", payload: "1", retain: true)], as: .event(until: now + .seconds(60)))
         outbox.post(messages(2..<3), as: .event(until: now + .seconds(60)))
         outbox.post(messages(3..<4), as: .owedEvent {})
         for post in outbox.take(at: now) { outbox.keepUnheard(post, at: now + .seconds(30)) }

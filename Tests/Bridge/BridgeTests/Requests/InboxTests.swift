@@ -2,7 +2,6 @@ import Logging
 import MQTT
 import PrinterSamples
 import StoredSettings
-import Synchronization
 import TestSupport
 import Testing
 
@@ -33,7 +32,6 @@ import Testing
         restart: BridgeRestart? = nil,
         version: MQTTProtocolVersion = .v5,
         markers: Duration = .seconds(60),
-        isServing: @escaping @Sendable () async -> Bool = { true },
         _ body: () async throws -> Void
     ) async throws {
         var configuration = MQTTConfiguration.local(broker.port, "bridge")
@@ -41,7 +39,7 @@ import Testing
         let client = try MQTTClient(configuration: configuration, logger: .quiet)
         let store = InMemorySettingsStore()
         let handler = RequestHandler(of: context, settings, restarting: restart)
-        var requests = try RequestInbox(context, client: client, handler: handler, isServing: isServing)
+        var requests = try RequestInbox(context, client: client, handler: handler)
         (requests.proof.timeout, requests.proof.interval) = (markers, markers)
         let configs = try ConfigInbox(
             context,
@@ -168,10 +166,10 @@ import Testing
     }
 
     @Test func `What is asked after the last answer was sent is not done`() async throws {
-        let isServing = Atomic(true)
-        try await receiving(isServing: { isServing.load(ordering: .relaxed) }) {
+        let late = Recorder<Outbox.Post>()
+        try await receiving {
             #expect(try await request("printer/add", #"{"printer": "x1"}"#)["status"] == "ok")
-            isServing.store(false, ordering: .relaxed)
+            _ = context.outbox.close { late.add($0) }
             try await other.publish(message(#"{"printer": "x1"}"#, to: topics.request("printer/remove")))
             let answers = try await answers(
                 to: message("{}", to: topics.configSet("x2")),
