@@ -294,8 +294,8 @@ MUTANTS = [
     (
         "The word about a clip is forgotten before the broker has it",
         "BridgeContext+Clips.swift",
-        "outbox.post([topics.message(for: event)], as: .owedEvent { [clips] in clips.folder?.settle(clip) })",
-        "outbox.post([topics.message(for: event)], as: .answer)\n        clips.folder?.settle(clip)",
+        "outbox.post([message], as: .owedEvent { [clips] in clips.folder?.settle(clip) })",
+        "outbox.post([message], as: .answer)\n        clips.folder?.settle(clip)",
         "BridgeTests",
         "The word about a clip is owed on disk until the broker has it",
     ),

@@ -42,18 +42,18 @@ struct BridgeContext: Sendable {
     }
 
     @Sendable func post(_ events: [PrinterEvent]) {
-        let messages = events.map { event in
-            let clip = event.isOfClip ? order(event.kind.rawValue, of: event.printer, at: event.time) : nil
-            return topics.message(for: event, with: clip)
+        for event in events {
+            post(event.kind.rawValue, of: event.printer, at: event.time, event.details, hasClip: event.isOfClip)
         }
-        outbox.post(messages, as: .event(until: .now + Outbox.eventLifetime))
     }
 
-    @Sendable func post(_ events: [PrintEvent], of id: PrinterID, at time: Date) {
-        let messages = events.map { event in
-            let clip = event.isOfClip ? order(event.kind.rawValue, of: id, at: time) : nil
-            return topics.message(for: event, of: id, at: time, with: clip)
-        }
-        outbox.post(messages, as: .event(until: .now + Outbox.eventLifetime))
+    func post(_ events: [PrintEvent], of id: PrinterID, at time: Date) {
+        for event in events { post(event.kind.rawValue, of: id, at: time, event.details, hasClip: event.isOfClip) }
+    }
+
+    private func post(_ type: String, of id: PrinterID, at time: Date, _ details: [String: JSONValue], hasClip: Bool) {
+        let clip = hasClip ? order(type, of: id, at: time)?.paths : nil
+        let message = topics.event(type, of: id, at: time, details.merging(clip ?? [:]) { $1 })
+        outbox.post([message], as: .event(until: .now + Outbox.eventLifetime))
     }
 }

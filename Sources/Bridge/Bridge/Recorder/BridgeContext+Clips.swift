@@ -55,9 +55,10 @@ extension BridgeContext {
         if case .ready(let film) = clips.folder?.state(of: clip), film.hasPicture {} else { details["picture"] = nil }
         details["event"] = .string(clip.event)
         details["message"] = problem.map { .string($0) }
-        let event = PrinterEvent(problem == nil ? .clipReady : .clipLost, of: clip.printer, at: Date(), details)
+        let kind: PrinterEvent.Kind = problem == nil ? .clipReady : .clipLost
+        let message = topics.event(kind.rawValue, of: clip.printer, at: Date(), details)
         // However late: `clip_ready` or `clip_lost` must follow each event that named a clip.
-        outbox.post([topics.message(for: event)], as: .owedEvent { [clips] in clips.folder?.settle(clip) })
+        outbox.post([message], as: .owedEvent { [clips] in clips.folder?.settle(clip) })
         guard let problem else { return }
         logger.warning("There is no clip", metadata: ["printer": "\(clip.printer)", "reason": "\(problem)"])
     }

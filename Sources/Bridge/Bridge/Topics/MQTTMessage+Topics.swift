@@ -29,32 +29,22 @@ extension Topics {
         let requested = MQTTMessage(topic: response, payload: payload, properties: properties)
         return response.name.isSameBytes(as: topic) ? [requested] : [answer, requested]
     }
-}
 
-/// Events as messages on `B/<p>/event`.
-extension Topics {
-    func message(for event: PrinterEvent, with clip: ClipName? = nil) -> MQTTMessage? {
-        let details = event.details.merging(clip?.paths ?? [:]) { $1 }
-        return message(event.kind.rawValue, of: event.printer, at: event.time, details)
-    }
-
-    func message(for event: PrintEvent, of id: PrinterID, at time: Date, with clip: ClipName? = nil) -> MQTTMessage? {
-        var details = event.fault?.json.objectValue ?? [:]
-        details["reason"] = event.reason.map(JSONValue.string)
-        details["job"] = event.job.map(JSONValue.string)
-        details["filament"] = event.filament.map(PrintState.json)
-        details.merge(clip?.paths ?? [:]) { $1 }
-        return message(event.kind.rawValue, of: id, at: time, details)
-    }
-
-    private func message(
-        _ type: String,
-        of id: PrinterID,
-        at time: Date,
-        _ details: [String: JSONValue]
-    ) -> MQTTMessage? {
+    /// An event as a message on `B/<p>/event`.
+    func event(_ type: String, of id: PrinterID, at time: Date, _ details: [String: JSONValue]) -> MQTTMessage? {
         let fields: [String: JSONValue] = ["event_type": .string(type), "time": .time(time)]
         return MQTTMessage(on: event(id), payload: JSONValue.object(fields.merging(details) { $1 }).json())
+    }
+}
+
+extension PrintEvent {
+    /// What the event says besides its type.
+    var details: [String: JSONValue] {
+        var details = fault?.json.objectValue ?? [:]
+        details["reason"] = reason.map(JSONValue.string)
+        details["job"] = job.map(JSONValue.string)
+        details["filament"] = filament.map(PrintState.json)
+        return details
     }
 }
 
