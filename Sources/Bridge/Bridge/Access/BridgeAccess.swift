@@ -47,7 +47,7 @@ package struct BridgeAccess: Sendable {
 
     /// Why the bridge can make no picture of a printer's camera; nil if it can.
     package func pictureObstacle(of printer: Printer) -> String? {
-        handler.snapshots.policy.obstacle(for: printer).map { "\($0)" }
+        handler.policy.obstacle(for: printer).map { "\($0)" }
     }
 
     /// The configuration of a printer as it is reported, with masks in place of secrets.

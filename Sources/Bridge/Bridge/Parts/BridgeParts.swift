@@ -58,7 +58,7 @@ struct BridgeParts: Sendable {
         let handler = RequestHandler(
             context: context,
             probes: camera.probes,
-            snapshots: camera.snapshots,
+            policy: camera.policy,
             witness: witness,
             settings: options,
             restarting: dependencies.restart

@@ -10,14 +10,14 @@ struct CameraParts: Sendable {
     let tested = TestedCamera()
     let feeds: CameraFeeds
     let probes: ProbeService
-    let snapshots: SnapshotService
+    let policy: SnapshotPolicy
     let recorder: RecorderService
     let services: [any Service]
 
     init(_ context: BridgeContext, _ dependencies: BridgeDependencies) {
         let registry = context.registry
         let maker = dependencies.maker
-        let policy = SnapshotPolicy(hasDecoder: maker.decodesVideo)
+        policy = SnapshotPolicy(hasDecoder: maker.decodesVideo)
         feeds = CameraFeeds(registry: registry, probe: dependencies.probe, sink: relay.sink)
         probes = ProbeService(
             registry: registry,
@@ -36,26 +36,15 @@ struct CameraParts: Sendable {
             post: context.post,
             logger: context.logger
         )
-        snapshots = SnapshotService(
-            registry: registry,
-            logger: context.logger,
-            policy: policy,
-            maker: maker,
-            cache: dependencies.snapshots
-        )
-        recorder = RecorderService(
-            context,
-            feeds: feeds,
-            relay: relay,
-            maker: maker,
-            cache: dependencies.snapshots
-        )
+        let cache = dependencies.snapshots
+        let snapshots = SnapshotService(registry: registry, logger: context.logger, maker: maker, cache: cache)
+        recorder = RecorderService(context, feeds: feeds, relay: relay, maker: maker, cache: cache)
         services = [
             Job { [probes] in await probes.run() },
             Job { [feeds, probes] in await feeds.run { _ = await probes.probeSoon($0) } },
             Job { [recorder] in await recorder.run() },
-            Job { [snapshots, probes] in await snapshots.run(probes.pictures) },
-            Job {
+            Job { [probes] in await snapshots.run(probes.pictures) },
+            Job { [policy] in
                 await context.warnings.follow(registry, .decoderMissing) {
                     BridgeWarning.missingDecoder(for: $0, policy)
                 }

@@ -6,7 +6,9 @@ import StoredSettings
 struct RequestFields {
     let members: [String: JSONValue]
 
-    init(_ payload: [UInt8], mayBeEmpty: Bool) throws(ValidationError) {
+    /// Throws the first fault; an unknown member is told before a missing one, because it may be that one's misspelled name.
+    init(_ payload: [UInt8], of verb: RequestVerb) throws(ValidationError) {
+        let mayBeEmpty = verb.members?.isEmpty ?? true
         var message =
             mayBeEmpty ? "must be a JSON object, or empty" : "must be a JSON object such as {\"printer\": \"x1\"}"
         var document: JSONValue?
@@ -19,58 +21,30 @@ struct RequestFields {
             throw ValidationError("id", .wrongType, "must be a string of 1 to 128 bytes, or a number")
         }
         self.members = members
+        let known = verb.members ?? Array(members.keys)
+        guard let stranger = members.keys.filter({ !known.contains($0) }).min() else { return }
+        let names = (["id"] + known).joined(separator: ", ")
+        throw ValidationError(ForeignText.line(stranger), .unknownKey, "is not known; known are \(names)")
     }
 
-    /// Reads all fields that the request may have; throws the first fault.
-    ///
-    /// An unknown member is told first: it may be the misspelled name of a missing one.
-    func read<each Value>(_ field: repeat RequestField<each Value>) throws(ValidationError) -> (repeat each Value) {
-        var known = ["id"]
-        for field in repeat each field { known.append(field.name) }
-        if let stranger = members.keys.filter({ !known.contains($0) }).min() {
-            let names = known.joined(separator: ", ")
-            throw ValidationError(ForeignText.line(stranger), .unknownKey, "is not known; known are \(names)")
+    func printer(_ name: String = "printer") throws(ValidationError) -> PrinterID {
+        guard let value = members[name] else {
+            throw ValidationError(name, .missing, "is missing: it must be a printer's id")
         }
-        return (repeat try (each field).read(members[(each field).name]))
+        if let printer = value.stringValue.flatMap({ PrinterID($0) }) { return printer }
+        throw ValidationError(name, .invalidValue, "must be a printer's id: \(PrinterID.rule)")
     }
-}
 
-/// A member that a request may have.
-struct RequestField<Value> {
-    let name: String
-    /// Reads the value; nil is a member that the request lacks.
-    let read: (JSONValue?) throws(ValidationError) -> Value
-}
-
-extension RequestField<PrinterID> {
-    static var printer: Self { .printer("printer") }
-
-    static func printer(_ name: String) -> Self {
-        Self(name: name) { value throws(ValidationError) in
-            guard let value else { throw ValidationError(name, .missing, "is missing: it must be a printer's id") }
-            if case .string(let text) = value, let printer = PrinterID(text) { return printer }
-            throw ValidationError(name, .invalidValue, "must be a printer's id: \(PrinterID.rule)")
+    func fingerprint() throws(ValidationError) -> String {
+        guard let value = members["fingerprint"] else {
+            throw ValidationError("fingerprint", .missing, "is missing: the SHA-256 of a certificate")
         }
+        if let digits = value.stringValue.flatMap(CertificatePin.normalized) { return digits }
+        throw .noFingerprint
     }
-}
 
-extension RequestField<String> {
-    static var fingerprint: Self {
-        Self(name: "fingerprint") { value throws(ValidationError) in
-            guard let value else {
-                throw ValidationError("fingerprint", .missing, "is missing: the SHA-256 of a certificate")
-            }
-            if let digits = value.stringValue.flatMap(CertificatePin.normalized) { return digits }
-            throw .noFingerprint
-        }
-    }
-}
-
-extension RequestField<[String: JSONValue]> {
-    static var settings: Self {
-        Self(name: "settings") { value throws(ValidationError) in
-            if let settings = (value ?? [:]).objectValue { return settings }
-            throw ValidationError("settings", .wrongType, "must be a JSON object of settings")
-        }
+    func settings() throws(ValidationError) -> [String: JSONValue] {
+        if let settings = (members["settings"] ?? [:]).objectValue { return settings }
+        throw ValidationError("settings", .wrongType, "must be a JSON object of settings")
     }
 }

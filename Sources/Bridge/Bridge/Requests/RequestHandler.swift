@@ -7,7 +7,7 @@ import StoredSettings
 struct RequestHandler: Sendable {
     let context: BridgeContext
     let probes: ProbeService
-    let snapshots: SnapshotService
+    let policy: SnapshotPolicy
     let witness: WitnessService
     let settings: RuntimeOptions
     let restarting: BridgeRestart?
@@ -21,8 +21,7 @@ struct RequestHandler: Sendable {
             return .failure(ValidationErrors("", .init(rawValue: "unknown_verb"), "is not known; known are \(known)"))
         }
         do {
-            let mayBeEmpty = [.options, .restart, .health].contains(verb)
-            return .success(try await perform(verb, RequestFields(payload, mayBeEmpty: mayBeEmpty)))
+            return .success(try await perform(verb, RequestFields(payload, of: verb)))
         } catch {
             let fault = error as? ValidationError ?? .notSaved(error)
             return .failure(error as? ValidationErrors ?? ValidationErrors([fault]))
@@ -33,52 +32,49 @@ struct RequestHandler: Sendable {
     private func perform(_ verb: RequestVerb, _ fields: RequestFields) async throws -> JSONValue {
         switch verb {
         case .printerAdd:
-            let (id, settings) = try fields.read(.printer, .settings)
+            let (id, settings) = (try fields.printer(), try fields.settings())
             let result = await context.registry.add(id, settings, at: "settings.", source: .request)
             if result?.status == .conflict { throw exists("printer", "exists already: change it on its config/set") }
             return try done(id, result)
         case .printerRemove:
-            let id = try fields.read(.printer)
+            let id = try fields.printer()
             guard try await context.registry.remove(id) else { throw ValidationError.noPrinter(id) }
             return done(id)
         case .printerRename:
-            let (id, name) = try fields.read(.printer, .printer("to"))
+            let (id, name) = (try fields.printer(), try fields.printer("to"))
             try await rename(id, to: name)
             return done(name)
         case .printerProbe:
-            let id = try existing(fields.read(.printer)).id
+            let id = try existing(fields.printer()).id
             guard await probes.probeSoon(id) else { throw ValidationError.notProbed }
             return done(id)
         case .printerSnapshot:
-            let printer = try existing(fields.read(.printer))
+            let printer = try existing(fields.printer())
             try await takeSnapshot(of: printer)
             return done(printer.id)
         case .printerWitness:
-            let id = try fields.read(.printer)
+            let id = try fields.printer()
             // The verdict appears later, in the printer's stream state.
             try await witness.ask(id)
             return done(id)
         case .printerUpdateAddress:
-            let id = try fields.read(.printer)
+            let id = try fields.printer()
             let address = JSONValue.string(try newAddress(of: existing(id)))
             let patch = [PrinterSettings.keys.printerIP.name: address]
             return try done(id, await context.registry.change(id, patch, source: .request))
         case .printerAcceptCertificate:
-            let (id, fingerprint) = try fields.read(.printer, .fingerprint)
+            let (id, fingerprint) = (try fields.printer(), try fields.fingerprint())
             try await context.registry.acceptCertificate(fingerprint, of: id)
             let metadata: Logger.Metadata = ["printer": "\(id)", "fingerprint": "\(fingerprint)"]
             context.logger.info("Certificate accepted", metadata: metadata)
             return .object(["printer": .string(id.description), "fingerprint": .string(fingerprint)])
         case .options:
-            // The options declare their own fields.
             try await settings.apply(try RuntimeOptions.schema.validate(patch: fields.members).get())
             return settings.document
         case .restart:
-            try fields.read()
             try await checkRestart()
             return .object([:])
         case .health:
-            try fields.read()
             return context.health.document
         }
     }
@@ -110,7 +106,7 @@ struct RequestHandler: Sendable {
 
     /// Begins to take a picture; it is published when it is there.
     private func takeSnapshot(of printer: Printer) async throws(ValidationError) {
-        if let failure = snapshots.policy.obstacle(for: printer) {
+        if let failure = policy.obstacle(for: printer) {
             // Home Assistant does not show the answer to its button, so warn as well.
             context.warnings.warn(.missingDecoder(for: printer.id, failure))
             throw ValidationError("", "unavailable", "\(failure)")

@@ -21,6 +21,18 @@ enum RequestVerb: String, CaseIterable, Sendable {
         self = verb
     }
 
+    /// The members of a request besides its id; nil for options, which declare their own.
+    var members: [String]? {
+        switch self {
+        case .printerAdd: ["printer", "settings"]
+        case .printerRename: ["printer", "to"]
+        case .printerAcceptCertificate: ["printer", "fingerprint"]
+        case .options: nil
+        case .restart, .health: []
+        default: ["printer"]
+        }
+    }
+
     /// Whether a request succeeds only once, so that the answer to a repetition by the broker would be an error.
     var succeedsOnce: Bool { [.printerAdd, .printerRemove, .printerRename, .printerUpdateAddress].contains(self) }
 }

@@ -12,7 +12,6 @@ struct SnapshotService: Sendable {
 
     let registry: PrinterRegistry
     let logger: Logger
-    let policy: SnapshotPolicy
     let maker: PictureMaker
     let cache: PictureCache
 

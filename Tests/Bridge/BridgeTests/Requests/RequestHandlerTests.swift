@@ -5,7 +5,6 @@ import Testing
 
 @testable import Bridge
 @testable import Cameras
-@testable import Pictures
 @testable import Printers
 
 @Suite struct RequestHandlerTests {
@@ -85,7 +84,7 @@ extension RequestHandler {
                 post: { _ in },
                 logger: .quiet
             ),
-            snapshots: SnapshotService(context.registry, PictureMaker(ffmpeg: nil)),
+            policy: SnapshotPolicy(),
             witness: WitnessService(context, target: { _ in nil }, ReportLedger()),
             settings: settings ?? RuntimeOptions(store: InMemorySettingsStore(), scope: RuntimeOptions.scope),
             restarting: restarting

@@ -42,8 +42,7 @@ extension BridgeInfo {
 extension SnapshotService {
     /// One that keeps its pictures for itself.
     init(_ registry: PrinterRegistry, _ maker: PictureMaker) {
-        let (policy, cache) = (SnapshotPolicy(), PictureCache())
-        self.init(registry: registry, logger: .quiet, policy: policy, maker: maker, cache: cache)
+        self.init(registry: registry, logger: .quiet, maker: maker, cache: PictureCache())
     }
 }
 
