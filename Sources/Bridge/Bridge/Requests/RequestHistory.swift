@@ -5,23 +5,6 @@ import MQTT
 ///
 /// A request without an id is a new one, unless the broker repeats it at once.
 struct RequestHistory: Sendable {
-    /// What makes two messages the same request; two clients may choose the same id.
-    struct Request: Sendable, Hashable {
-        private let verb: RequestVerb
-        private let payload: [UInt8]
-        private let responseTopic: MQTTTopic?
-
-        /// Nil for a request without an id, for one that is too large to be kept, and for a retained one.
-        ///
-        /// A retained request is refused; the same request without the retain flag is a new one.
-        init?(_ verb: RequestVerb, _ message: MQTTMessage, id: JSONValue) {
-            guard id != .null, !message.retain, message.payload.count <= RequestHistory.sizeLimit else { return nil }
-            self.verb = verb
-            payload = message.payload
-            responseTopic = message.properties.responseTopic
-        }
-    }
-
     /// How long, in seconds: longer than any redelivery, shorter than a person's next try.
     static let window = 60.0
     private static let limit = 1_000
@@ -32,10 +15,20 @@ struct RequestHistory: Sendable {
     static let repetitionWindow = 1.0
 
     private var latest: (message: MQTTMessage, json: String, time: Double)?
-    private var answers: [Request: (json: String, time: Double)] = [:]
+    private var answers: [MQTTMessage: (json: String, time: Double)] = [:]
+
+    /// What makes two messages the same request; two clients may choose the same id.
+    ///
+    /// Nil for a request without an id, for one that is too large to be kept, and for a retained one: that is refused, and
+    /// the same request without the retain flag is a new one.
+    static func request(_ message: MQTTMessage, id: JSONValue) -> MQTTMessage? {
+        guard id != .null, !message.retain, message.payload.count <= sizeLimit else { return nil }
+        let properties = MQTTProperties(responseTopic: message.properties.responseTopic)
+        return MQTTMessage(topic: message.topic, payload: message.payload, properties: properties)
+    }
 
     /// The answer to a request that was done; nil for a new one.
-    func answer(to request: Request, at seconds: Double) -> String? {
+    func answer(to request: MQTTMessage, at seconds: Double) -> String? {
         answers[request].flatMap { seconds - $0.time < Self.window ? $0.json : nil }
     }
 
@@ -52,7 +45,7 @@ struct RequestHistory: Sendable {
     }
 
     /// Keeps an answer, in the place of the oldest if there are too many.
-    mutating func keep(_ json: String, to request: Request, at seconds: Double) {
+    mutating func keep(_ json: String, to request: MQTTMessage, at seconds: Double) {
         guard json.utf8.count <= Self.sizeLimit else { return }
         if answers.count >= Self.limit, let oldest = answers.min(by: { $0.value.time < $1.value.time }) {
             answers[oldest.key] = nil

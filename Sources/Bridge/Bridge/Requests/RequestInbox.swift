@@ -68,7 +68,7 @@ struct RequestInbox: Sendable {
             if message.payload.isEmpty, message.retain || isOfVersion3 { return }
             let id = JSONValue.messageID(in: message.payload) ?? .null
             let verb = RequestVerb(named: name)
-            let request = verb.flatMap { RequestHistory.Request($0, message, id: id) }
+            let request = RequestHistory.request(message, id: id)
             let now = MachineClock.now
             if let answer = request.flatMap({ history.answer(to: $0, at: now) })
                 ?? history.answer(toRepetition: message, at: now)

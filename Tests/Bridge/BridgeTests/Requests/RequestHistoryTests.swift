@@ -11,19 +11,10 @@ struct RequestHistoryTests {
         _ id: JSONValue,
         _ payload: String = "{}",
         to response: String? = nil
-    ) throws -> RequestHistory.Request? {
+    ) throws -> MQTTMessage? {
         let properties = MQTTProperties(responseTopic: try response.map { try MQTTTopic($0) })
-        let message = MQTTMessage(topic: "b/bridge/request/x", payload: payload, properties: properties)
-        return RequestHistory.Request(verb, message, id: id)
-    }
-
-    @Test func `An answer is kept for a minute`() throws {
-        var history = RequestHistory()
-        let request = try #require(try request(.restart, "q"))
-        #expect(history.answer(to: request, at: 0) == nil)
-        history.keep("done", to: request, at: 0)
-        #expect(history.answer(to: request, at: RequestHistory.window - 1) == "done")
-        #expect(history.answer(to: request, at: RequestHistory.window) == nil)
+        let topic = try MQTTTopic("b/bridge/request/\(verb.rawValue)")
+        return RequestHistory.request(MQTTMessage(topic: topic, payload: payload, properties: properties), id: id)
     }
 
     @Test func `Clients with the same request id are told apart by their request and response topic`() throws {
