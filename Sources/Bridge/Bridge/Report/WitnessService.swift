@@ -17,9 +17,7 @@ actor WitnessService {
 
     private struct Answer {
         var report: CameraResult
-        var at: Date
-
-        init(_ report: CameraResult, at time: Date = Date()) { (self.report, at) = (report, time) }
+        var at = Date()
     }
 
     private let context: BridgeContext
@@ -58,11 +56,11 @@ actor WitnessService {
             throw ValidationError("printer", "not_probed", "knows nothing of the camera at camera_url")
         }
         // With `telemetry` the report may be here already: judge it, and do not ask.
-        if printer.report?.camera != nil { return await judge(printer, minimum: 1) }
+        if let camera = printer.report?.camera { return await record(Answer(report: camera), of: id, target(printer)) }
         guard let target = target(printer) else {
             throw ValidationError("printer", "not_probed", "cannot be asked: set printer_ip, serial and access_code")
         }
-        if await judgeKept(printer, target) { return }
+        if let kept = kept(of: printer, target) { return await record(kept, of: id, target) }
         if let wait = ledger.wait(target.serial) {
             let message = """
                 was asked often enough (limits: 5 min apart, 4 an hour, 12 a day): \
@@ -80,17 +78,11 @@ actor WitnessService {
     func verdict(of printer: Printer, after reason: ProbeReason?) async -> WitnessVerdict? {
         guard let reason, !reason.needsNoWitness, !printer.committed.hasCameraURL else { return nil }
         let target = target(printer)
-        guard let answer = await answer(of: printer, target) else { return nil }
+        var answer = printer.report?.camera.map { Answer(report: $0) } ?? target.flatMap { kept(of: printer, $0) }
+        if answer == nil, let target { answer = await askNow(printer.id, target) }
+        guard let answer else { return nil }
         await record(answer, of: printer.id, target)
         return .decide(probe: reason, report: answer.report, family: target?.family)
-    }
-
-    /// What a printer says of its camera, from a recent report or from a question now.
-    private func answer(of printer: Printer, _ target: ReportTarget?) async -> Answer? {
-        if let camera = printer.report?.camera { return Answer(camera) }
-        guard let target else { return nil }
-        if let kept = kept(of: printer, target) { return kept }
-        return await askNow(printer.id, target)
     }
 
     /// Asks a printer, unless the limits forbid it, or another bridge serves it.
@@ -100,13 +92,14 @@ actor WitnessService {
         watched[id]?.schedule = schedule
         // Without a free connection the question counts as asked. A watched printer is asked again later.
         guard mayAsk, await ledger.reserveConnection(to: target) == nil else { return nil }
-        return Answer(await witness.ask(target))
+        return Answer(report: await witness.ask(target))
     }
 
     /// What another connection has just heard; nil if there is nothing, or if the camera has worked since.
     private func kept(of printer: Printer, _ target: ReportTarget) -> Answer? {
         guard let kept = ledger.report(of: target.serial) else { return nil }
-        let answer = Answer(.success(PrintState(kept.report, on: target.family).camera), at: Date() - kept.age.seconds)
+        let camera = PrintState(kept.report, on: target.family).camera
+        let answer = Answer(report: .success(camera), at: Date() - kept.age.seconds)
         return answer.at > printer.stream.lastHealthyAt ?? .distantPast ? answer : nil
     }
 
@@ -119,8 +112,10 @@ actor WitnessService {
             else {
                 watched[id] = nil
                 // After the probe the printer may have been switched on: a later report does not explain the failure.
-                if let printer, let report = printer.report, report.since <= printer.stream.checkedAt ?? .distantPast {
-                    await judge(printer, minimum: 2)
+                if let printer, let report = printer.report, report.since <= printer.stream.checkedAt ?? .distantPast,
+                    printer.stream.consecutiveFailures >= 2, !printer.committed.hasCameraURL, let camera = report.camera
+                {
+                    await record(Answer(report: camera), of: id, target(printer))
                 }
                 continue
             }
@@ -134,20 +129,6 @@ actor WitnessService {
             isChanged = isChanged || watched[id]?.schedule.next != before
         }
         if isChanged { wakeup.signal() }
-    }
-
-    private func judge(_ printer: Printer, minimum failures: Int) async {
-        guard let report = printer.report, printer.stream.consecutiveFailures >= failures,
-            !printer.committed.hasCameraURL
-        else { return }
-        if let camera = report.camera { await record(Answer(camera), of: printer.id, target(printer)) }
-    }
-
-    /// Judges by a report that another connection kept; false without one.
-    private func judgeKept(_ printer: Printer, _ target: ReportTarget) async -> Bool {
-        guard let kept = kept(of: printer, target) else { return false }
-        await record(kept, of: printer.id, target)
-        return true
     }
 
     private func record(_ answer: Answer, of id: PrinterID, _ target: ReportTarget?) async {
@@ -176,7 +157,7 @@ actor WitnessService {
         guard context.isActive, let printer = context.registry[id], let target = target(printer) else {
             return watched[id] = nil
         }
-        _ = await judgeKept(printer, target)
+        if let kept = kept(of: printer, target) { await record(kept, of: id, target) }
         guard let answer = await askNow(id, target) else { return }
         // The settings may have changed meanwhile.
         guard !Task.isCancelled, let now = context.registry[id], self.target(now) == target else { return }
