@@ -10,15 +10,12 @@ struct BrokerIdentity: Sendable {
     private let store: any SettingsStore
 
     /// Where bridges share printers, `slot` names the session: each session is synchronised by itself.
-    init(
-        broker: String,
-        base: String,
-        version: MQTTProtocolVersion = .v5,
-        slot: PrinterSlot? = nil,
-        store: any SettingsStore
-    ) {
+    init(_ broker: MQTTConfiguration, base: String, slot: PrinterSlot? = nil, store: any SettingsStore) {
         scope = slot.map { "slot/account/\($0)" } ?? "bridge/account"
-        values = ["broker": .string(broker), "base": .string(base), "protocol": .string(version.rawValue)]
+        values = [
+            "broker": .string("\(broker.endpoint)"), "base": .string(base),
+            "protocol": .string(broker.protocolVersion.rawValue),
+        ]
         self.store = store
     }
 

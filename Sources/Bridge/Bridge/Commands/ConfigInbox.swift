@@ -19,22 +19,22 @@ struct ConfigInbox: Sendable {
     private let subscription: ResilientSubscription
     private let scope: MessageScope
 
-    /// Subscribes; `known` are the printers that exist.
+    /// Subscribes; `slot` is nil for the bridge's own session.
     ///
     /// `replayed` is called when all commands that the broker retained for a connection are applied.
     init(
         _ context: BridgeContext,
         client: MQTTClient,
-        known: [PrinterID],
-        identity: BrokerIdentity,
+        slot: PrinterSlot? = nil,
+        store: any SettingsStore,
         scope: MessageScope = MessageScope(),
         replayed: @escaping @Sendable (_ connection: UInt64) async -> Void = { _ in }
     ) throws {
         proof = ReadingProof(of: context.topics.configSetFilter, context.warnings)
         self.context = context
         self.client = client
-        self.known = known
-        self.identity = identity
+        known = context.registry.ids.filter { slot == nil || PrinterSlot(of: $0) == slot }
+        identity = BrokerIdentity(client.configuration, base: context.topics.base, slot: slot, store: store)
         self.scope = scope
         self.replayed = replayed
         subscription = ResilientSubscription(

@@ -3,6 +3,7 @@ import MQTT
 import Platform
 import Printers
 import ServiceLifecycle
+import StoredSettings
 
 /// The connections of this member's slots, one each.
 ///
@@ -10,23 +11,31 @@ import ServiceLifecycle
 /// owner first the unacknowledged messages of the last owner, in order, and then the messages that arrived meanwhile.
 actor SlotSessions {
     private let configuration: MQTTConfiguration
-    private let ownership: PrinterOwnership
-    private let readers: MessageReaders
+    private let context: BridgeContext
+    private let store: OwnedSettingsStore
+    private let handler: RequestHandler
     private var groups: [PrinterSlot: (group: ServiceGroup, task: Task<Void, Never>)] = [:]
 
-    init(_ configuration: MQTTConfiguration, _ ownership: PrinterOwnership, readers: MessageReaders) {
-        (self.configuration, self.ownership, self.readers) = (configuration, ownership, readers)
+    init(
+        _ configuration: MQTTConfiguration,
+        _ context: BridgeContext,
+        store: OwnedSettingsStore,
+        handler: RequestHandler
+    ) {
+        (self.configuration, self.context, self.store, self.handler) = (configuration, context, store, handler)
     }
 
     func open(_ slots: Set<PrinterSlot>) {
         for slot in slots.sorted() where groups[slot] == nil {
-            var configuration = configuration
-            configuration.clientID += "-\(slot)"
-            let scope = ownership.scope(of: slot, readers.context.topics)
-            let session = SlotSession(configuration: configuration, slot: slot, scope: scope, readers: readers)
-            let group = ServiceGroup(
-                configuration: .init(services: [.init(named: session)], logger: readers.context.logger)
+            var session = SlotSession(
+                configuration: configuration,
+                slot: slot,
+                context: context,
+                store: store,
+                handler: handler
             )
+            session.configuration.clientID += "-\(slot)"
+            let group = ServiceGroup(configuration: .init(services: [.init(named: session)], logger: context.logger))
             groups[slot] = (group, Task { try? await group.run() })
         }
     }
@@ -43,20 +52,22 @@ private struct SlotSession: Service {
     /// The pause after which a lost slot is tried again, unless it is closed before.
     private static let pause = Duration.milliseconds(500)
 
-    let configuration: MQTTConfiguration
+    var configuration: MQTTConfiguration
     let slot: PrinterSlot
-    let scope: MessageScope
-    let readers: MessageReaders
+    let context: BridgeContext
+    let store: OwnedSettingsStore
+    let handler: RequestHandler
 
-    private var logger: Logger { readers.context.logger }
+    private var logger: Logger { context.logger }
 
     func run() async throws {
+        let scope = store.ownership.scope(of: slot, context.topics)
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             do {
                 let client = try MQTTClient(configuration: configuration, logger: logger)
                 // Subscribe before the client runs, to miss nothing that the session brings.
-                let commands = try readers.commands(of: slot, scope, on: client)
-                let requests = try readers.requests(scope, on: client)
+                let commands = try ConfigInbox(context, client: client, slot: slot, store: store, scope: scope)
+                let requests = try RequestInbox(context, client: client, handler: handler, scope: scope)
                 try await withTaskExecutorPreference(client.executor) {
                     // Cancelled when commands have ended: a request may take long.
                     async let _ = requests.run()

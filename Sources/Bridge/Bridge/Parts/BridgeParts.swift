@@ -63,19 +63,15 @@ struct BridgeParts: Sendable {
             settings: options,
             restarting: dependencies.restart
         )
-        let readers = MessageReaders(
-            context: context,
-            broker: "\(dependencies.broker.endpoint)",
-            store: store,
-            publisher: publishing.publisher,
-            handler: handler
-        )
         // Where bridges share printers, the sessions of the slots bring the commands, and this one the requests for the leader.
-        let commands = shared == nil ? try readers.commands(on: client) : nil
-        let requests = try readers.requests(
-            shared?.ownership.leaderScope(context.topics) ?? MessageScope(),
-            on: client
-        )
+        var commands: ConfigInbox?
+        if shared == nil {
+            commands = try ConfigInbox(context, client: client, store: store) { [publisher = publishing.publisher] in
+                await publisher.endReplay(on: $0)
+            }
+        }
+        let scope = shared?.ownership.leaderScope(context.topics) ?? MessageScope()
+        let requests = try RequestInbox(context, client: client, handler: handler, scope: scope)
         let access = BridgeAccess(
             context: context,
             dependencies: dependencies,
@@ -83,12 +79,7 @@ struct BridgeParts: Sendable {
             handler: handler,
             publisher: publishing.publisher,
             feeds: camera.feeds,
-            door: CameraDoor(
-                registry: registry,
-                probe: dependencies.probe,
-                witness: witness,
-                probes: camera.probes
-            ),
+            door: CameraDoor(registry: registry, probe: dependencies.probe, witness: witness, probes: camera.probes),
             relay: camera.relay,
             tested: camera.tested,
             tokens: try ViewerTokens(store),
@@ -96,7 +87,8 @@ struct BridgeParts: Sendable {
         )
 
         var services: [any Service] = [
-            DrainingService { try await commands?.run() }, DrainingService { try await requests.run() }, client,
+            DrainingService { [commands] in try await commands?.run() }, DrainingService { try await requests.run() },
+            client,
         ]
         services += publishing.services
         services += Self.status(context, dependencies, publishing.publisher)
@@ -107,7 +99,7 @@ struct BridgeParts: Sendable {
             Job { await addresses.run(port: dependencies.announcementPort, heard) },
         ]
         if let assignment = dependencies.assignment, let shared {
-            let sessions = SlotSessions(dependencies.sharedConfiguration, shared.ownership, readers: readers)
+            let sessions = SlotSessions(dependencies.sharedConfiguration, context, store: shared, handler: handler)
             let leader = LeaderConnection(context, dependencies.sharedConfiguration, lease: assignment.lease)
             let ownership = BridgeOwnership(
                 context: context,

@@ -32,9 +32,9 @@ import Testing
         var inbox = try ConfigInbox(
             context,
             client: client,
-            known: [],
-            identity: BrokerIdentity(broker: "mqtt://b", base: "b", slot: slot, store: store),
-            scope: slot.map { ownership.scope(of: $0, context.topics) } ?? MessageScope(),
+            slot: slot,
+            store: store,
+            scope: ownership.scope(of: slot, context.topics),
             replayed: { _ in replayed() }
         )
         if let markers {

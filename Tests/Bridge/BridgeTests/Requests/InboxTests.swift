@@ -37,16 +37,12 @@ import Testing
         var configuration = MQTTConfiguration.local(broker.port, "bridge")
         configuration.protocolVersion = version
         let client = try MQTTClient(configuration: configuration, logger: .quiet)
-        let store = InMemorySettingsStore()
         let handler = RequestHandler(of: context, settings, restarting: restart)
         var requests = try RequestInbox(context, client: client, handler: handler)
+        var configs = try ConfigInbox(context, client: client, store: InMemorySettingsStore())
+        #expect(requests.proof.interval <= .seconds(60))
         (requests.proof.timeout, requests.proof.interval) = (markers, markers)
-        let configs = try ConfigInbox(
-            context,
-            client: client,
-            known: [],
-            identity: BrokerIdentity(broker: "mqtt://b", base: "b", store: store)
-        )
+        (configs.proof.timeout, configs.proof.interval) = (markers, markers)
         let running = [
             Task { try await client.run() }, Task { try await other.run() }, Task { await handler.probes.run() },
             Task { [requests] in try await requests.run() }, Task { try await configs.run() },
