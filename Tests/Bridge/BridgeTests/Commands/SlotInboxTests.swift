@@ -18,18 +18,17 @@ import Testing
         context = BridgeContext(topics: Topics(base: "b"), registry: registry, logger: .quiet)
     }
 
-    /// Reads the session of a slot, or the bridge's own one, until it is lost, or `body` returns.
+    /// Reads the session of a slot until it is lost, or `body` returns.
     private func reading(
-        _ slot: PrinterSlot?,
+        _ slot: PrinterSlot,
         _ broker: MosquittoBroker,
-        markers: Duration? = nil,
         replayed: @escaping @Sendable () -> Void = {},
         _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
         var configuration = MQTTConfiguration.local(broker.port, "slot")
         (configuration.cleanStart, configuration.sessionExpiry) = (false, .seconds(60))
         let client = try MQTTClient(configuration: configuration, logger: .quiet)
-        var inbox = try ConfigInbox(
+        let inbox = try ConfigInbox(
             context,
             client: client,
             slot: slot,
@@ -37,14 +36,10 @@ import Testing
             scope: ownership.scope(of: slot, context.topics),
             replayed: { _ in replayed() }
         )
-        if let markers {
-            #expect(inbox.proof.interval <= .seconds(60))
-            (inbox.proof.timeout, inbox.proof.interval) = (markers, markers)
-        }
         try await withThrowingTaskGroup { group in
             defer { group.cancelAll() }
             group.addTask { try await client.run() }
-            group.addTask { [inbox] in try await inbox.run() }
+            group.addTask { try await inbox.run() }
             group.addTask { try await body() }
             try await group.next()
         }
@@ -82,18 +77,6 @@ import Testing
             try await eventually("it is applied") { registry[mine]?.committed.values["name"] == "X" }
         }
         #expect(registry[other] == nil, "the other slot's")
-    }
-
-    @Test func `A right taken away while the bridge runs is missed, and given back is found again`() async throws {
-        let broker = try await MosquittoBroker.start { $0.acl = "topic readwrite #\n" }
-        let isReading = LockedValue(false)
-        try await reading(nil, broker, markers: .seconds(2), replayed: { isReading.value = true }) {
-            try await eventually("commands are read") { isReading.value }
-            try broker.allow("topic write #\n")
-            try await eventually("the warning") { context.warnings.list.sorted.map(\.code) == [.commandsUnreadable] }
-            try broker.allow("topic readwrite #\n")
-            try await eventually("the end of the warning") { context.warnings.list.sorted.isEmpty }
-        }
     }
 
     @Test func `A session whose reader fails ends, and can be tried again`() async throws {

@@ -3,74 +3,58 @@ import Testing
 
 @testable import Bridge
 
-/// An entity and the JSON that Home Assistant wants for it, beside its names.
-struct Sample: Sendable, CustomTestStringConvertible {
-    var testDescription: String
-    var group: EntityGroup
-    var json: String
-
-    init(_ description: String, _ kind: EntityKind, _ json: String) {
-        self.init(description, EntityGroup(entities: [Entity("some_key", kind, category: nil)]), json)
+@Suite struct EntityTests {
+    private static func group(_ kind: EntityKind) -> EntityGroup {
+        EntityGroup(entities: [Entity("some_key", kind, category: nil)])
     }
 
-    init(_ description: String, _ group: EntityGroup, _ json: String) {
-        (testDescription, self.group, self.json) = (description, group, json)
-    }
-
-    static let all = [
-        Sample("a sensor", .sensor(), #"{"platform":"sensor"}"#),
-        Sample(
-            "a measurement",
-            .sensor(unit: "ms", stateClass: "measurement"),
+    /// An entity, and the JSON that Home Assistant wants for it beside its names.
+    private static let rows: [(EntityGroup, String)] = [
+        (group(.sensor()), #"{"platform":"sensor"}"#),
+        (
+            group(.sensor(unit: "ms", stateClass: "measurement")),
             #"{"platform":"sensor","state_class":"measurement","unit_of_measurement":"ms"}"#
         ),
-        Sample("an enumeration", .sensor(options: ["a", "b"]), #"{"options":["a","b"],"platform":"sensor"}"#),
-        Sample("a binary sensor", .binarySensor, #"{"platform":"binary_sensor"}"#),
-        Sample("a text", .text(command: "v"), #"{"command_template":"v","max":255,"platform":"text"}"#),
-        Sample(
-            "a password",
-            .text(command: "v", isPassword: true),
+        (group(.sensor(options: ["a", "b"])), #"{"options":["a","b"],"platform":"sensor"}"#),
+        (group(.binarySensor), #"{"platform":"binary_sensor"}"#),
+        (group(.text(command: "v")), #"{"command_template":"v","max":255,"platform":"text"}"#),
+        (
+            group(.text(command: "v", isPassword: true)),
             #"{"command_template":"v","max":255,"mode":"password","platform":"text"}"#
         ),
-        Sample(
-            "a number",
-            .number(command: "v", range: 0...86_400, step: 30, unit: "s"),
+        (
+            group(.number(command: "v", range: 0...86_400, step: 30, unit: "s")),
             #"{"command_template":"v","max":86400,"min":0,"mode":"box","platform":"number","step":30,"unit_of_measurement":"s"}"#
         ),
-        Sample(
-            "a select",
-            .select(command: "v", options: ["a"]),
+        (
+            group(.select(command: "v", options: ["a"])),
             #"{"command_template":"v","options":["a"],"platform":"select"}"#
         ),
-        Sample(
-            "a switch",
-            .switch(payloadOn: "1", payloadOff: "0"),
+        (
+            group(.switch(payloadOn: "1", payloadOff: "0")),
             #"{"payload_off":"0","payload_on":"1","platform":"switch","state_off":"OFF","state_on":"ON"}"#
         ),
-        Sample(
-            "a button",
-            .button(payload: "go"),
-            #"{"payload_press":"go","platform":"button","qos":0}"#
-        ),
-        Sample(
-            "a button with a template",
-            .button(payload: "go", template: "t"),
+        (group(.button(payload: "go")), #"{"payload_press":"go","platform":"button","qos":0}"#),
+        (
+            group(.button(payload: "go", template: "t")),
             #"{"command_template":"t","payload_press":"go","platform":"button","qos":0}"#
         ),
-        Sample("a picture", .image(topic: "t"), #"{"content_type":"image/jpeg","image_topic":"t","platform":"image"}"#),
-        Sample("a camera", .camera(topic: "t"), #"{"platform":"camera","topic":"t"}"#),
-        Sample("an event", .event(types: ["a"]), #"{"event_types":["a"],"platform":"event"}"#),
-        Sample(
-            "everything that all share",
+        (group(.image(topic: "t")), #"{"content_type":"image/jpeg","image_topic":"t","platform":"image"}"#),
+        (group(.camera(topic: "t")), #"{"platform":"camera","topic":"t"}"#),
+        (group(.event(types: ["a"])), #"{"event_types":["a"],"platform":"event"}"#),
+        // Attributes without a topic are those of the state.
+        (
+            EntityGroup(entities: [Entity("some_key", category: nil, attributes: .init())], stateTopic: "s"),
+            #"{"json_attributes_topic":"s","platform":"sensor","state_topic":"s"}"#
+        ),
+        (
             EntityGroup(
                 entities: [
                     Entity(
                         "some_key",
-                        .sensor(),
                         value: "v",
                         icon: "x",
                         class: "d",
-                        category: .diagnostic,
                         attributes: .init(topic: "j", template: "t"),
                         isEnabled: false
                     )
@@ -87,27 +71,18 @@ struct Sample: Sendable, CustomTestStringConvertible {
             """#
         ),
     ]
-}
 
-@Suite struct EntityTests {
-    @Test(arguments: Sample.all)
-    func `An entity is written with the keys of its platform, and no other`(sample: Sample) throws {
-        let object = try DeviceDiscovery("D", [sample.group]).object()
-        var members = try #require((object["components"] as? [String: [String: Any]])?["some_key"])
+    @Test(arguments: rows)
+    func `An entity is written with the keys of its platform, and no other`(group: EntityGroup, json: String) throws {
+        let device = DeviceDiscovery(identifier: "d", name: "D", version: "1", entityPrefix: "p", groups: [group])
+        let object = try JSONSerialization.jsonObject(with: Data(device.payload())) as? [String: Any]
+        var members = try #require((object?["components"] as? [String: [String: Any]])?["some_key"])
         #expect(members.removeValue(forKey: "unique_id") as? String == "d_some_key")
-        #expect(
-            members.removeValue(forKey: "default_entity_id") as? String
-                == "\(sample.group.entities[0].kind.platform).p_some_key"
-        )
+        let id = "\(group.entities[0].kind.platform).p_some_key"
+        #expect(members.removeValue(forKey: "default_entity_id") as? String == id)
         #expect(members.removeValue(forKey: "name") as? String == "Some key")
-        let json = try JSONSerialization.data(withJSONObject: members, options: [.sortedKeys, .withoutEscapingSlashes])
-        #expect(String(decoding: json, as: UTF8.self) == sample.json)
-    }
-
-    @Test func `Attributes without a topic are those of the state`() throws {
-        let group = EntityGroup(entities: [Entity("a", .sensor(), attributes: .init())], stateTopic: "s")
-        let object = try DeviceDiscovery("D", [group]).object()
-        let members = try #require((object["components"] as? [String: [String: Any]])?["a"])
-        #expect(members["json_attributes_topic"] as? String == "s" && members["json_attributes_template"] == nil)
+        let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
+        let found = try JSONSerialization.data(withJSONObject: members, options: options)
+        #expect(String(decoding: found, as: UTF8.self) == json)
     }
 }

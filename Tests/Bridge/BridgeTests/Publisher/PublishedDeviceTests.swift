@@ -62,7 +62,7 @@ private struct DeviceRuns {
         ["type", "humidity", "humidity_index", "temperature", "drying_minutes", "tray_1", "tray_2", "tray_3", "tray_4"]
             .map { "print_ams_2_\($0)" }
     )
-    private static let off = Printer.reporting(one).silent
+    private static let off = Printer.reporting(one).silent()
 
     private var runs = DeviceRuns()
 
@@ -133,7 +133,7 @@ private struct DeviceRuns {
         try runs.publish(.reporting(Self.two))
         let before = runs.present
         runs.restart()
-        for printer in [Self.off, Self.off.starting] {
+        for printer in [Self.off, Self.off.silent(nil)] {
             try runs.publish(printer)
             #expect(runs.removed == [] && (runs.present == before || runs.present.isEmpty))
         }

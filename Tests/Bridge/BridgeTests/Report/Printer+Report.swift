@@ -24,25 +24,17 @@ extension Printer {
         return printer
     }
 
-    /// The same printer in another run, in which it has reported nothing.
-    var silent: Printer {
+    /// The same printer in another run: it has reported nothing, or nothing of its telemetry is known.
+    func silent(_ report: ReportState? = ReportState(.connecting, at: .noon)) -> Printer {
         var printer = self
-        printer.report = ReportState(.connecting, at: .noon)
-        return printer
-    }
-
-    /// The same printer before anything of its telemetry is known.
-    var starting: Printer {
-        var printer = self
-        printer.report = nil
+        printer.report = report
         return printer
     }
 
     /// The same printer after its telemetry was switched off.
     var withoutTelemetry: Printer {
-        var printer = self
+        var printer = silent(nil)
         printer.commit(["telemetry": false])
-        printer.report = nil
         return printer
     }
 }

@@ -86,7 +86,7 @@ import Testing
         let units = [0, 128, 1].map { PrintEquipment.Unit(id: $0, trays: [3, 0]) }
         let other = [1, 0, 128].map { PrintEquipment.Unit(id: $0, trays: [0, 3]) }
         let devices = [(units, [255, 254]), (other, [254, 255])].map { units, spools in
-            discovery(of: .reporting(ReportingBridge.report).silent, in: context.having(units, spools: spools)).text
+            discovery(of: .reporting(ReportingBridge.report).silent(), in: context.having(units, spools: spools)).text
         }
         #expect(devices[0] == devices[1] && devices[0].contains("print_ams_2_tray_4"))
     }
@@ -105,7 +105,7 @@ import Testing
 
     @Test func `A device with every AMS that there is has no more entities at first than one with the first of them`() {
         func enabled(_ units: [PrintEquipment.Unit]) -> [String] {
-            let device = discovery(of: .reporting(twoNozzles, model: "h2d").silent, in: context.having(units))
+            let device = discovery(of: .reporting(twoNozzles, model: "h2d").silent(), in: context.having(units))
             return device.entities.filter(\.isEnabledByDefault).map(\.key)
         }
         let large = (0..<4).map { PrintEquipment.Unit(id: $0, trays: [0, 1, 2, 3]) }
