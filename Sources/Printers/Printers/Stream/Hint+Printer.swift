@@ -20,6 +20,12 @@ extension Hint {
 
     /// No printer shows a fingerprint, but a person can compare the name with the serial number.
     static func changedCertificate(_ report: ProbeReport, _ printer: HintContext) -> String {
+        if printer.isOther {
+            return """
+                New certificate; user and password were not sent. If the camera was updated, reset or replaced, \
+                \(printer.acceptance). Otherwise check camera_url.
+                """
+        }
         let name = name(report)
         if isNamed(report, printer) {
             return """
@@ -93,7 +99,13 @@ extension Hint {
     }
 
     static func unproven(_ report: ProbeReport, _ printer: HintContext) -> String {
-        "The access code was not sent: nothing proves the printer yet. \(proof(report, printer))"
+        guard printer.isOther else {
+            return "The access code was not sent: nothing proves the printer yet. \(proof(report, printer))"
+        }
+        return """
+            User and password were not sent: the camera wants the password itself, and nothing proves that it is yours. If its \
+            certificate is the one that you know, \(printer.acceptance).
+            """
     }
 
     /// The two ways to a proof: the vendor's authorities with the serial number, or a person.
@@ -123,14 +135,16 @@ extension Hint {
     }
 
     static func unprovenOfAnyModel(_ report: ProbeReport, _ printer: HintContext) -> String {
-        if printer.streamProtocol == .jpeg { return unproven(report, printer) }
-        return """
-            P1 or A1: \(printer.serial.isEmpty ? "set serial and " : "")\(printer.installation.getAuthorities). Or, if the name\(quoted(report)) is its serial \
-            number, \(printer.acceptance). Another model: switch LAN Mode Liveview on, on its screen, and set model.
-            """
+        """
+        P1 or A1: \(printer.serial.isEmpty ? "set serial and " : "")\(printer.installation.getAuthorities). Or, if the name\(quoted(report)) is its serial \
+        number, \(printer.acceptance). Another model: switch LAN Mode Liveview on, on its screen, and set model.
+        """
     }
 
     static func otherName(_ report: ProbeReport, _ printer: HintContext) -> String {
+        if printer.isOther {
+            return "The certificate has another name than serial says: check camera_url, then serial."
+        }
         if let name = report.certificate?.commonName, !name.isEmpty, !isNamed(report, printer),
             name.uppercased() == printer.serial.uppercased()
         {

@@ -26,11 +26,26 @@ package struct HintContext: Sendable, Hashable {
     private var acceptAction = "press 'Accept certificate'"
     private let trust: CertificateTrust
 
+    /// Whether the camera may be any maker's.
+    var isOther: Bool { scheme != nil }
+    var device: String { isOther ? "camera" : "printer" }
+    /// `rtsp` or `http`, also for the schemes with TLS.
+    var plainScheme: String { (scheme?.streamProtocol ?? .rtsp).rawValue }
+    /// The settings to check if something else answers, as a part of a sentence.
+    var place: String { isOther ? "scheme, host and port in camera_url" : "printer_ip and stream_port" }
+    /// What to do about a name that has no address, as the end of a sentence.
+    var numericAddress: String {
+        isOther
+            ? "write the camera's IP address into camera_url"
+            : "set printer_ip to the address on the printer's screen"
+    }
+    /// The programs that often view a printer's camera, in brackets.
+    var otherViewers: String { isOther ? "" : " (Bambu Studio, Handy, other programs)" }
     /// What to do about a camera that hangs, as the end of a sentence.
     var restart: String {
-        scheme == nil
-            ? "restart the printer when it does not print"
-            : "restart the camera (a whole printer only when it does not print)"
+        isOther
+            ? "restart the camera (a whole printer only when it does not print)"
+            : "restart the printer when it does not print"
     }
     /// What to do after 'close other viewers'.
     var lastResort: String { "If there are none, \(restart)." }

@@ -11,23 +11,26 @@ import Testing
 @testable import Printers
 
 @Suite struct HintTests {
-    /// A printer, a certificate that it shows, and the words of its column in the golden file.
+    /// A camera, a certificate that it shows, and the words of its column in the golden file.
     private struct Case {
         var title: String
         var values: [String: JSONValue] = [:]
         var hasWorked = false
         var name: String? = serial
         var issuer = "BBL CA"
+        var verdict: WitnessVerdict?
 
         static let serial = "00M00A000000000"
         /// As long as both can be.
         static let longName = String(repeating: "W", count: 200)
 
         var printer: HintContext {
-            HintContext(PrinterSettings.Snapshot(values: values), hasWorked: hasWorked)
+            var context = HintContext(PrinterSettings.Snapshot(values: values), hasWorked: hasWorked)
+            context.verdict = verdict
+            return context
         }
 
-        static let all = [
+        static let printers = [
             Case(title: "new"), Case(title: "new P1S", values: ["model": "p1s"]),
             Case(title: "new X1C", values: ["model": "x1c"]), Case(title: "worked", hasWorked: true),
             Case(title: "worked P1S", values: ["model": "p1s"], hasWorked: true),
@@ -40,6 +43,24 @@ import Testing
             Case(title: "named by a series", values: ["serial": .string(serial)], issuer: "BBL Device CA O1C2D3-V2"),
             Case(title: "named by a stranger", values: ["serial": .string(serial)], issuer: longName),
         ]
+
+        /// Cameras of any maker; the last one has the hints of the one before, whatever is known of the printer.
+        static let others =
+            ["rtsp://cam:8554/live", "rtsps://cam/live", "https://cam/video", "http://cam:8080/video"].flatMap { url in
+                [("new", false), ("worked", true)].map { title, hasWorked in
+                    Case(title: "\(title) \(url)", values: ["camera_url": .string(url)], hasWorked: hasWorked)
+                }
+            } + [
+                Case(
+                    title: "X1C with a camera",
+                    values: ["camera_url": "http://cam:8080/video", "model": "x1c", "serial": .string(serial)],
+                    hasWorked: true,
+                    verdict: .liveviewOff
+                )
+            ]
+
+        /// A printer that was asked why its camera fails.
+        static let asked = WitnessVerdict.allCases.map { Case(title: $0.rawValue, verdict: $0) }
 
         func report(_ reason: ProbeReason, cause: ProbeCause? = nil) -> ProbeReport {
             let failure = ProbeFailure(reason: reason, stage: reason.usualStage, message: "secret words", cause: cause)
@@ -63,19 +84,31 @@ import Testing
         }
     }
 
-    @Test func `Each failure of each kind of printer has a hint in sentences that fit Home Assistant`() throws {
-        var lines: [String] = []
-        let causes = ProbeCause.allCases.map { (ProbeReason.tlsFailed, Optional($0)) }
-        for (reason, cause) in ProbeReason.allCases.map({ ($0, nil) }) + causes {
+    /// What is known of Bambu Lab printers only.
+    private static let theirs = [
+        "Liveview", "LAN Mode", "serial number", "P1", "A1", "X1", "Bambu", "Handy", "authorities get",
+        "printer's screen", "access code", "printer_ip", "stream_port", "stream_path", "vendor", "set model", "6000",
+    ]
+
+    private static let failures: [(title: String, ProbeReason, ProbeCause?)] =
+        ProbeReason.allCases.map { ($0.rawValue, $0, nil) }
+        + ProbeCause.allCases.map { ($0.rawValue, .tlsFailed, $0) } + [("no end of a picture", .noFrame, .flood)]
+
+    @Test func `Each failure of each kind of camera has a hint in sentences that fit Home Assistant`() throws {
+        var failures: [String: [String]] = [:]
+        for (failure, reason, cause) in Self.failures {
             var seen: Set<String> = []
-            for printer in Case.all {
-                let hint = printer.hint(reason, cause: cause)
+            for camera in Case.printers + Case.others + (cause == nil ? Case.asked : []) {
+                let hint = camera.hint(reason, cause: cause)
                 check(hint)
-                guard seen.insert(hint).inserted else { continue }
-                lines.append("\(cause?.rawValue ?? reason.rawValue), \(printer.title): \(hint)")
+                if camera.values["camera_url"] != nil {
+                    for word in Self.theirs { #expect(!hint.contains(word), "\(word): \(hint)") }
+                }
+                if seen.insert(hint).inserted { failures["\(camera.title): \(hint)", default: []].append(failure) }
             }
         }
-        #expect(try Golden.differences(of: lines.joined(separator: "\n") + "\n", from: "hints.txt") == [])
+        let lines = failures.map { "\($1.joined(separator: ", ")), \($0)\n" }.sorted()
+        #expect(try Golden.differences(of: lines.joined(), from: "hints.txt") == [])
     }
 
     @Test(arguments: [
@@ -228,22 +261,42 @@ import Testing
         #expect(printer.hint(.tlsFailed, cause: .oldTLS) != printer.hint(.tlsFailed))
     }
 
-    @Test func `A trusted certificate that is not valid now has one as well`() throws {
+    @Test(arguments: [nil, "https://cam/video"])
+    func `The hint for a faulty picture or a certificate's time tells nothing of printers`(url: String?) throws {
+        let camera = Case(title: "x", values: url.map { ["camera_url": .string($0)] } ?? [:]).printer
+        var state = StreamState(restingFor: PrinterSettings.Snapshot(values: [:]))
+        for fault in PictureFault.allCases {
+            _ = state.record(.healthy, at: .noon, validity: .seconds(60), of: camera)
+            state.note(fault, at: .noon)
+            let hint = try #require(state.hint)
+            #expect(hint.contains("restart the printer") == (url == nil && fault != .black), "\(hint)")
+            for word in Self.theirs { #expect(!hint.contains(word), "\(hint)") }
+        }
         for validity in [CertificateReport.Validity.expired, .notYetValid] {
-            check(try #require(Hint.text(for: validity)))
+            let hint = try #require(Hint.text(for: validity))
+            check(hint)
+            #expect(!hint.contains("printer"))
         }
         #expect(Hint.text(for: .valid) == nil && Hint.text(for: .healthy) == nil)
+    }
+
+    @Test(arguments: [
+        ("rtsps://192.0.2.7:322/streaming/live/1", true), ("rtsp://192.0.2.7/streaming/live/1", false),
+        ("http://192.0.2.7/", false), ("https://192.0.2.7/", false),
+    ])
+    func `A typed address is a Bambu Lab printer's only with RTSPS`(address: String, isPrinter: Bool) throws {
+        #expect((HintContext(try StreamURL(parsing: address)).scheme == nil) == isPrinter)
     }
 }
 
 /// Expects whole sentences that fit Home Assistant, and a restart, which ends a print, only with its condition.
-func check(_ hint: String) {
+private func check(_ hint: String) {
     #expect(hint.first?.isUppercase == true, "\(hint)")
     #expect(hint.last == "." || hint.last == "?" || hint.last == ")", "\(hint)")
     #expect(hint.count <= 255, "the limit of a state in Home Assistant: \(hint.count), \(hint)")
     if hint.localizedCaseInsensitiveContains("restart") {
         #expect(
-            hint.contains(/[ ]restart the (printer|camera \(a whole printer only) when it does not print/),
+            hint.contains(/restart the printer when it does|If there are none, restart .* only when it does not print/),
             "\(hint)"
         )
     }

@@ -3,6 +3,7 @@ import Foundation
 import JSON
 import Logging
 import OpenSSL
+import PrinterReport
 import PrinterSamples
 import Secrets
 import StoredSettings
@@ -70,6 +71,23 @@ import Testing
         #expect(state.status == .degraded, "it answered before: a second opinion is needed")
         #expect(state.record(Self.refused, at: now, validity: .seconds(60), trust: trust) == [.streamLost])
         #expect(state.certificateValidity == .valid)
+    }
+
+    @Test func `A hint is there until the camera works again`() {
+        var state = Printer.sample().stream
+        _ = state.record(.failed(.tcpRefused), at: .noon, validity: .seconds(60))
+        state.note(verdict: .liveviewOff, at: .noon + 1)
+        state.note(verdict: .liveviewOff, at: .noon + 2)
+        #expect(state.witness == WitnessAnswer(verdict: .liveviewOff, at: .noon + 1))
+        #expect(state.hint?.contains("is off") == true)
+        var fixed = state
+        _ = fixed.record(.healthy, at: .noon + 3, validity: .seconds(60))
+        #expect(fixed.witness == nil)
+        fixed.note(verdict: .alive, at: .noon + 4)
+        #expect(fixed.witness == nil)
+        // Another cause, which the probe knows.
+        _ = state.record(.failed(.unauthorized), at: .noon + 3, validity: .seconds(60))
+        #expect(state.witness == nil)
     }
 
     @Test func `The log tells of a certificate that is not valid now what to do, and once`() throws {
