@@ -84,8 +84,8 @@ struct Doctor {
         _ ports: [BridgeWarning.Code: ServerPort],
         beside decoder: Finding?,
         _ findings: inout [Finding]
-    ) async throws -> [String: String]? {
-        var retained: [String: String]?
+    ) async throws -> [String: JSONValue]? {
+        var retained: [String: JSONValue]?
         if let broker = app.configuration.brokerURL ?? app.state.privateBroker(whileRunning: isRunning) {
             do {
                 let bridge = isRunning ? await RunningBridge(in: app) : nil

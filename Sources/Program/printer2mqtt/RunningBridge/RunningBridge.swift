@@ -15,16 +15,14 @@ struct RunningBridge: Sendable {
     /// The names of its topics: the configuration may have another base topic by now.
     var names: Topics
     /// What it publishes, by topic: availability, warnings; stream, configuration and report link of each printer.
-    var topics: [String: String] = [:]
+    var topics: [String: JSONValue]
     /// Whether a client of the broker listens for discovery; nil if that is not known.
     var discoveryHasReaders: Bool?
 
     /// Asks for the state of the bridge; nil if no bridge answers.
     init?(in app: AppContext) async {
         guard let answer = try? await Self.ask(Self.statusLine, in: app) else { return nil }
-        for (topic, payload) in answer["topics"]?.objectValue ?? [:] {
-            topics[topic] = payload.stringValue ?? payload.json()
-        }
+        topics = answer["topics"]?.objectValue ?? [:]
         broker = answer["broker"]?.stringValue
         names = answer["base_topic"]?.stringValue.map { Topics(base: $0) } ?? app.configuration.topics
         discoveryHasReaders = answer["discovery_has_readers"]?.boolValue
@@ -33,7 +31,7 @@ struct RunningBridge: Sendable {
     var isOnline: Bool { topics[names.bridgeAvailability] == "online" }
 
     /// What it publishes of a printer's stream.
-    func stream(_ id: PrinterID) -> String? { topics[names.stream(id)] }
+    func stream(_ id: PrinterID) -> [String: JSONValue]? { topics[names.stream(id)]?.objectValue }
 
     /// Has the bridge look at a camera; calls `tell` with what comes before the answer.
     static func look(

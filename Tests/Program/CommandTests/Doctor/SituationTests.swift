@@ -70,8 +70,8 @@ struct `Situations that the doctor recognises` {
     @Test func `A bridge that another client disconnects again and again still tells its warnings`() {
         let topics = Topics()
         let info = WarningList([BridgeWarning(.clientIDInUse, "There is a copy.", hint: "Stop it.")]).document
-        let said = [
-            topics.bridgeAvailability: "offline", topics.bridgeInfo: JSONValue.object(["warnings": info]).json(),
+        let said: [String: JSONValue] = [
+            topics.bridgeAvailability: "offline", topics.bridgeInfo: ["warnings": info],
         ]
         let findings = BridgeCheck(topics: topics, isRunning: true, retained: said).findings(beside: [])
         #expect(findings.map(\.situation) == [.bridgeNotOnline, .bridgeProblem])
@@ -80,8 +80,14 @@ struct `Situations that the doctor recognises` {
     }
 
     @Test func `A hint that is no end of its message is left out`() {
-        let info = #"{"warnings":[{"code":"store_failed","message":"It is wrong.","hint":"Longer than the message."}]}"#
-        let check = BridgeCheck(topics: Topics(), isRunning: true, retained: [Topics().bridgeInfo: info])
+        let warning: JSONValue = [
+            "code": "store_failed", "message": "It is wrong.", "hint": "Longer than the message.",
+        ]
+        let check = BridgeCheck(
+            topics: Topics(),
+            isRunning: true,
+            retained: [Topics().bridgeInfo: ["warnings": [warning]]]
+        )
         let finding = check.findings(beside: []).last
         #expect(finding?.message == "The running bridge reports: It is wrong." && finding?.fix == nil)
     }
@@ -94,7 +100,7 @@ struct `Situations that the doctor recognises` {
             topics: topics,
             isRunning: true,
             retained: [
-                topics.bridgeAvailability: "online", topics.bridgeInfo: JSONValue.object(["warnings": info]).json(),
+                topics.bridgeAvailability: "online", topics.bridgeInfo: ["warnings": info],
             ],
             ports: [.pageNotServed: ServerPort(section: "http", port: 9_464)]
         )

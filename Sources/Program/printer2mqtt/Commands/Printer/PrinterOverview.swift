@@ -17,7 +17,7 @@ struct PrinterOverview: Sendable, Hashable {
         let bridge = await RunningBridge(in: app)
         isFromBridge = bridge != nil
         isBridgeRunning = isFromBridge || ProcessLock.isHeld(app.state.lockFile)
-        rows = printers.map { Self.row($0, published: bridge?.stream($0.id)) }
+        rows = printers.map { Self.row($0, published: bridge?.stream($0.id) ?? [:]) }
     }
 
     var table: String {
@@ -31,8 +31,7 @@ struct PrinterOverview: Sendable, Hashable {
         }.description
     }
 
-    private static func row(_ printer: Printer, published: String?) -> Row {
-        let stream = published.flatMap { try? JSONValue(json: $0).objectValue } ?? [:]
+    private static func row(_ printer: Printer, published stream: Row) -> Row {
         var row: Row = [
             "id": .string(printer.id.description), "name": .string(printer.displayName),
             "printer_ip": .string(printer.committed.printerIP),

@@ -40,12 +40,8 @@ struct FirstProbes {
     private func result(after last: [JSONValue?]) async throws -> [String: JSONValue]? {
         let end = ContinuousClock.now + Self.timeout
         while ContinuousClock.now < end {
-            let text = await RunningBridge(in: app)?.stream(id)
-            if let stream = text.flatMap({ try? JSONValue(json: $0).objectValue }),
-                stream["checked_at"]?.stringValue != nil, Self.outcome(stream) != last
-            {
-                return stream
-            }
+            let stream = await RunningBridge(in: app)?.stream(id)
+            if let stream, stream["checked_at"]?.stringValue != nil, Self.outcome(stream) != last { return stream }
             try await Task.sleep(for: .milliseconds(500))
         }
         return nil

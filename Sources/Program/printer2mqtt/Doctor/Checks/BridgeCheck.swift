@@ -7,7 +7,7 @@ struct BridgeCheck {
     /// Whether a bridge runs on the state folder.
     let isRunning: Bool
     /// What is retained on the broker, by topic; nil if there is no connection.
-    let retained: [String: String]?
+    let retained: [String: JSONValue]?
     /// Where each server of the bridge listens, by the warning that it does not.
     var ports: [BridgeWarning.Code: ServerPort] = [:]
 
@@ -29,8 +29,8 @@ struct BridgeCheck {
     }
 
     private func problems(beside known: Set<Situation>) -> [Finding] {
-        let info = retained?[topics.bridgeInfo].flatMap { try? JSONValue(json: $0).objectValue }
-        return (info?["warnings"]?.arrayValue ?? []).compactMap { warning -> Finding? in
+        let warnings = retained?[topics.bridgeInfo]?.objectValue?["warnings"]?.arrayValue ?? []
+        return warnings.compactMap { warning -> Finding? in
             guard let fields = warning.objectValue, let message = fields["message"]?.stringValue else { return nil }
             let code = fields["code"]?.stringValue.flatMap(BridgeWarning.Code.init(rawValue:))
             if let unserved = code.flatMap({ ports[$0] })?.finding(message) { return unserved }

@@ -1,10 +1,11 @@
 import Bridge
+import JSON
 import MQTT
 
 /// The connection to the broker, what is retained there, and what the bridge's user may do.
 struct BrokerCheck {
     /// The retained payloads are by topic; nil if there was no connection.
-    typealias Result = (findings: [Finding], retained: [String: String]?)
+    typealias Result = (findings: [Finding], retained: [String: JSONValue]?)
 
     private static let timeout = Duration.seconds(5)
 
@@ -85,7 +86,7 @@ extension RunningBridge {
     /// The finding that the broker refused nothing; nil if it refused something, which a warning of the bridge reports.
     fileprivate func permissions(_ dependencies: BridgeDependencies) -> Finding? {
         let refusals: [BridgeWarning.Code] = [.publishRefused, .subscriptionRefused, .commandsUnreadable]
-        let info = topics[dependencies.topics.bridgeInfo] ?? ""
+        let info = topics[dependencies.topics.bridgeInfo]?.json() ?? ""
         guard !refusals.contains(where: { info.contains("\"\($0.rawValue)\"") }) else { return nil }
         let seen =
             dependencies.broker.protocolVersion == .v5

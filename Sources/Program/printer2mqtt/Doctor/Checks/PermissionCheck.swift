@@ -16,7 +16,7 @@ struct PermissionCheck {
     private var user: String { dependencies.broker.userName ?? "(anonymous)" }
 
     /// Reads the bridge's retained messages, and tries each kind of topic.
-    func run(_ client: MQTTClient) async throws -> (retained: [String: String], findings: [Finding]) {
+    func run(_ client: MQTTClient) async throws -> (retained: [String: JSONValue], findings: [Finding]) {
         let retained = try await retained(client)
         var findings: [Finding] = []
         let refused = try await refusals(client)
@@ -47,11 +47,11 @@ struct PermissionCheck {
     ///
     /// Most brokers deliver this command, the marker, after all that they retain: if it comes back, nothing is missing. EMQX may
     /// send retained messages somewhat later, so a second marker follows. A bridge that runs ignores both: no printer has that name.
-    private func retained(_ client: MQTTClient) async throws -> (payloads: [String: String], isComplete: Bool) {
+    private func retained(_ client: MQTTClient) async throws -> (payloads: [String: JSONValue], isComplete: Bool) {
         let discovery = dependencies.publishesDiscovery ? [topics.bridgeDevice] : []
         let filters = [topics.bridgeAvailability, topics.bridgeInfo] + topics.diagnosisFilters + discovery
         let options = try (filters + [topics.configSetMarker]).map { try MQTTSubscriptionOptions(MQTTTopicFilter($0)) }
-        var payloads: [String: String] = [:]
+        var payloads: [String: JSONValue] = [:]
         let isComplete = try await read(options, client) { messages in
             guard try await read(messages, upToMarkerOf: client, into: &payloads) else { return false }
             try await Task.sleep(for: Self.lateness)
@@ -83,7 +83,7 @@ struct PermissionCheck {
     private func read(
         _ messages: MQTTSubscription,
         upToMarkerOf client: MQTTClient,
-        into payloads: inout [String: String]
+        into payloads: inout [String: JSONValue]
     ) async throws -> Bool {
         let marker = #"{"test":"\#(UUID().uuidString)"}"#
         // If the broker refuses the marker, it does not come back: the timeout ends the wait.
@@ -92,7 +92,7 @@ struct PermissionCheck {
             if topics.isMarker(message) {
                 if message.payload.elementsEqual(marker.utf8) { return true }
             } else if message.topic.name.isStreamSafe {
-                payloads[message.topic.name] = message.text
+                payloads[message.topic.name] = (try? JSONValue(json: message.text)) ?? .string(message.text)
             }
         }
         return false
@@ -121,7 +121,7 @@ struct PermissionCheck {
     }
 
     /// Tells by the broker's answer whether the topic of a device may be written, and whether anybody listens there.
-    private func discovery(_ client: MQTTClient, _ retained: [String: String]) async throws -> Finding {
+    private func discovery(_ client: MQTTClient, _ retained: [String: JSONValue]) async throws -> Finding {
         let subject = "Home Assistant"
         let values = values(["topic": topics.discoveryTest])
         switch try await publish(client, "", to: topics.discoveryTest) {

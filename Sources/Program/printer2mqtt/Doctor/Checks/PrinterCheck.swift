@@ -13,7 +13,7 @@ struct PrinterCheck {
     let topics: Topics
     let door: CommandDoor
     /// What is retained on the broker, by topic; nil if the bridge is not online.
-    let published: [String: String]?
+    let published: [String: JSONValue]?
     /// Whether a root of the vendor's authorities is kept.
     var hasAuthorities = false
 
@@ -39,9 +39,7 @@ struct PrinterCheck {
         return [Self.elsewhere(printer, config), stream, report.finding, Self.idle(printer)].compactMap(\.self)
     }
 
-    private func members(_ topic: String) -> [String: JSONValue] {
-        published?[topic].flatMap { try? JSONValue(json: $0).objectValue } ?? [:]
-    }
+    private func members(_ topic: String) -> [String: JSONValue] { published?[topic]?.objectValue ?? [:] }
 
     /// What a printer's recorder lacks; nil if it records, or is off.
     static func idle(_ printer: Printer) -> Finding? {
