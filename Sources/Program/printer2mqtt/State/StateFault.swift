@@ -1,21 +1,10 @@
 import Foundation
 
-/// Why this user cannot use a state folder: the file or folder in the way, and the cause.
+/// Why this user cannot use a state folder: the file or folder in the way, and the situation.
 struct StateFault {
-    enum Cause {
-        /// The state folder belongs to another user.
-        case denied
-        /// This user's state folder, or a file in it, was given to another user, as by a copy of root's.
-        case otherOwner
-        /// The mode keeps out even the owner.
-        case mode
-        /// The file system is read-only, as after an error of the disk.
-        case readOnly
-    }
-
     let path: String
     let folder: String
-    private(set) var cause: Cause
+    private(set) var situation: Situation
 
     /// The first fault of the files and folders that are needed, each with its rights (access(2)); nil if there is none.
     ///
@@ -26,13 +15,15 @@ struct StateFault {
             guard [EACCES, EROFS].contains(code) else { continue }
             (self.path, self.folder) = (path, folder)
             let me = geteuid()
-            cause =
+            situation =
                 switch FileStatus(path)?.user {
-                case _ where code == EROFS: .readOnly
-                case me?: .mode
-                case _? where path != folder && FileStatus(folder)?.user == me: .otherOwner
-                case _? where Self.isOfPackage(folder): .otherOwner
-                default: .denied
+                case _ where code == EROFS: .stateFolderReadOnly
+                // The mode keeps out even the owner.
+                case me?: .stateFolderClosed
+                // It was given to another user, as by a copy of root's.
+                case _? where path != folder && FileStatus(folder)?.user == me: .stateFileForeign
+                case _? where Self.isOfPackage(folder): .stateFileForeign
+                default: .stateFolderDenied
                 }
             return
         }
@@ -42,7 +33,7 @@ struct StateFault {
     /// A folder of another user.
     init(of folder: String) {
         (path, self.folder) = (folder, folder)
-        cause = Self.isOfPackage(folder) ? .otherOwner : .denied
+        situation = Self.isOfPackage(folder) ? .stateFileForeign : .stateFolderDenied
     }
 
     /// Whether the package made this folder for the user of this process.
@@ -52,26 +43,19 @@ struct StateFault {
 
     /// Takes another user's folder for one that was given away, because a bridge of this user runs on it.
     mutating func giveAway() {
-        if cause == .denied, FileStatus(path) != nil { cause = .otherOwner }
+        if situation == .stateFolderDenied, FileStatus(path) != nil { situation = .stateFileForeign }
     }
 
     var finding: Finding {
         let status = FileStatus(FileStatus.visible(path))
         let owner = status.map { ServiceOwner.name(of: $0.user) } ?? "another user"
-        let user = ServiceOwner.name(of: geteuid())
-        switch cause {
-        case .denied:
-            // sudo takes the number of a user without a name after a number sign.
-            let name = UInt32(owner) == nil ? owner : "'#\(owner)'"
-            let command = ServiceOwner(of: path)?.command ?? "sudo -u \(name) printer2mqtt"
-            let values = ["path": path, "owner": owner, "user": user, "sudo -u owner printer2mqtt": command]
-            return Finding(.stateFolderDenied, values)
-        case .otherOwner:
-            return Finding(.stateFileForeign, ["path": path, "folder": folder, "owner": owner, "user": user])
-        case .mode:
-            let mode = String((status?.mode ?? 0) & 0o777, radix: 8)
-            return Finding(.stateFolderClosed, ["path": path, "mode": mode])
-        case .readOnly: return Finding(.stateFolderReadOnly, ["path": folder])
-        }
+        // sudo takes the number of a user without a name after a number sign.
+        let name = UInt32(owner) == nil ? owner : "'#\(owner)'"
+        let values = [
+            "path": situation == .stateFolderReadOnly ? folder : path, "folder": folder, "owner": owner,
+            "user": ServiceOwner.name(of: geteuid()), "mode": String((status?.mode ?? 0) & 0o777, radix: 8),
+            "sudo -u owner printer2mqtt": ServiceOwner(of: path)?.command ?? "sudo -u \(name) printer2mqtt",
+        ]
+        return Finding(situation, values)
     }
 }

@@ -61,7 +61,7 @@ struct AppContext: Sendable {
     ///
     /// Settings on a read-only file system can still be read, and backed up, but not written.
     func refuseOtherState(toWrite: Bool = false) throws {
-        guard let fault = stateFault, toWrite || fault.cause != .readOnly else { return }
+        guard let fault = stateFault, toWrite || fault.situation != .stateFolderReadOnly else { return }
         throw CommandFailure(fault.finding.naming(installation))
     }
 
