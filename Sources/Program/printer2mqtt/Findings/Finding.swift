@@ -1,4 +1,3 @@
-import Foundation
 import Printers
 
 struct Finding: Sendable, Hashable {
@@ -48,17 +47,14 @@ extension Finding {
 
     /// The same, with commands as they work on an installation.
     func naming(_ installation: Installation) -> Finding {
+        let words = [
+            "start the bridge": installation.bridge("start"), "restart the bridge": installation.bridge("restart"),
+            "install ffmpeg and restart": installation.addDecoder,
+            "name its broker with mqtt.url, as setup does": installation.naming(installation.nameBroker),
+        ]
         var finding = self
-        (finding.message, finding.fix) = (installation.naming(message), fix.map(installation.naming))
-        for verb in ["start", "restart"] { finding.replace("{\(verb) the bridge}", with: installation.bridge(verb)) }
-        finding.replace("{install ffmpeg and restart}", with: installation.addDecoder)
-        let broker = installation.naming(installation.nameBroker)
-        finding.replace("{name its broker with mqtt.url, as setup does}", with: broker)
+        finding.message = Self.filled(installation.naming(message), words)
+        finding.fix = fix.map { Self.filled(installation.naming($0), words) }
         return finding
-    }
-
-    private mutating func replace(_ text: String, with replacement: String) {
-        message = message.replacingOccurrences(of: text, with: replacement)
-        fix = fix?.replacingOccurrences(of: text, with: replacement)
     }
 }
