@@ -47,7 +47,7 @@ package actor SimulatedPrinter {
         guard let port = listener.localAddress?.port else { throw ChannelError.unknownLocalAddress }
         (self.listener, self.port) = (listener, port)
         let authority = "\(IPLiteral.bracketed(host)):\(port)"
-        url = configuration.camera == .rtsps ? "rtsps://\(authority)\(configuration.path)" : authority
+        url = configuration.model.camera == .rtsps ? "rtsps://\(authority)\(configuration.path)" : authority
     }
 
     package nonisolated var fault: SimulatedFault? { state.settings.fault }
@@ -102,7 +102,7 @@ package actor SimulatedPrinter {
         default:
             if fault == .silentToTLS13 { try channel.pipeline.syncOperations.addHandler(TLS13Silence()) }
             let tls = try TLSHandler(context: context)
-            guard state.settings.camera == .rtsps else {
+            guard state.settings.model.camera == .rtsps else {
                 return try channel.pipeline.syncOperations.addHandlers(tls, JPEGCameraHandler(state: state))
             }
             let address = channel.localAddress

@@ -1,6 +1,9 @@
 package import NIOCore
 
-package struct SimulatedPrinterConfiguration: Sendable, CustomStringConvertible, CustomReflectable {
+/// A simulated printer; what only ``WholePrinter`` has comes last.
+package struct SimulatedPrinterConfiguration: Sendable {
+    /// The model, which decides about the camera, the certificate, the reports and the announcements.
+    package var model = SimulatedModel.x1c
     package var host = "127.0.0.1"
     /// The port it listens on; 0 picks a free one.
     package var port = 0
@@ -8,10 +11,9 @@ package struct SimulatedPrinterConfiguration: Sendable, CustomStringConvertible,
     package var serial: String
     package var accessCode: String
     package let user = "bblp"
-    package var camera = SimulatedCamera.rtsps
     package let path = "/streaming/live/1"
     package var fault: SimulatedFault?
-    /// How many connections it answers at once.
+    /// How many connections its camera and its MQTT answer at once, each.
     package var connections = Int.max
     /// Its certificate and key; nil makes new ones, so that the fingerprint is another after each start.
     package var certificate: SelfSignedCertificate?
@@ -21,13 +23,16 @@ package struct SimulatedPrinterConfiguration: Sendable, CustomStringConvertible,
     /// When the printer was switched on.
     package var begin = NIODeadline.now()
 
-    package init(serial: String, accessCode: String) { (self.serial, self.accessCode) = (serial, accessCode) }
+    /// The address of its MQTT; nil is the camera's.
+    package var reportsHost: String?
+    /// The port of its MQTT; 0 picks a free one.
+    package var reportsPort = 0
+    package var reportFault: SimulatedReportFault?
+    /// Whether liveview is on; P1 and A1 printers have no switch for it.
+    package var hasLiveview = true
+    package var isAnnounced = false
 
-    /// Everything but the access code.
-    package var description: String {
-        "SimulatedPrinterConfiguration(\(serial) at \(host):\(port)\(path), fault: \(fault?.rawValue ?? "none"))"
-    }
-    package var customMirror: Mirror { Mirror(self, children: [:]) }
+    package init(serial: String, accessCode: String) { (self.serial, self.accessCode) = (serial, accessCode) }
 }
 
 package enum SimulatedCamera: String, Sendable, CaseIterable {

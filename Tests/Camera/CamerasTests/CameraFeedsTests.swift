@@ -30,7 +30,7 @@ private final class WatchedPrinter: Sendable {
     /// `earlier` seconds ago there were as many connections as a minute may have.
     init(code: String = "12345678", earlier: Double? = nil) async throws {
         var configuration = SimulatedPrinterConfiguration(serial: "01P00A000000001", accessCode: "12345678")
-        configuration.camera = .jpeg
+        configuration.model = .p1s
         (configuration.connections, configuration.port) = (1, try freePort())
         camera = try await SimulatedPrinter.start(configuration, group: countingThread)
         let ago = LockedValue(earlier ?? 0)

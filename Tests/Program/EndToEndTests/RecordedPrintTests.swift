@@ -24,13 +24,11 @@ struct RecordedPrintTests {
         duration: Double
     ) async throws -> (printer: WholePrinter, program: Program) {
         let host = "127.\(Int.random(in: 1...254)).\(Int.random(in: 0...254)).1"
-        var camera = SimulatedPrinterConfiguration(serial: model.serial(1), accessCode: "12345678")
-        (camera.host, camera.port) = (host, 0)
-        var configuration = WholePrinter.Configuration(model: model, camera)
-        configuration.reportsPort = 8883
-        configuration.camera.print = SimulatedPrint(duration: duration)
-        configuration.camera.print.outcome = .failed
-        configuration.camera.print.layers = 4
+        var configuration = SimulatedPrinterConfiguration(serial: model.serial(1), accessCode: "12345678")
+        (configuration.model, configuration.host, configuration.reportsPort) = (model, host, 8883)
+        configuration.print = SimulatedPrint(duration: duration)
+        configuration.print.outcome = .failed
+        configuration.print.layers = 4
         let printer = try await WholePrinter.start(configuration, group: countingThread)
         EndingTrait.atEnd { await printer.stop() }
         let authority = folder.file("ca.pem")
@@ -38,7 +36,7 @@ struct RecordedPrintTests {
         let program = try Program(debugging: broker.port, "stream:\n  printer_ca: \(authority.path)")
         let settings = [
             "printer_ip=\(host)", "stream_port=\(printer.camera.port)", "model=\(model.rawValue)",
-            "serial=\(camera.serial)", "certificate=printer_ca", "telemetry=true", "recorder=true",
+            "serial=\(configuration.serial)", "certificate=printer_ca", "telemetry=true", "recorder=true",
             "timelapse=true",
         ]
         try await program.add("p1", settings)

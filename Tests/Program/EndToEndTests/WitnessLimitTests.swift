@@ -10,10 +10,8 @@ struct WitnessLimitTests {
         -> (SimulatedReports, Program)
     {
         let host = "127.\(Int.random(in: 1...254)).\(Int.random(in: 0...254)).1"
-        var camera = SimulatedPrinterConfiguration(serial: SimulatedModel.x1c.serial(1), accessCode: "12345678")
-        (camera.host, camera.port) = (host, 0)
-        var configuration = WholePrinter.Configuration(model: .x1c, camera)
-        (configuration.hasLiveview, configuration.reportsPort) = (false, 8883)
+        var configuration = SimulatedPrinterConfiguration(serial: SimulatedModel.x1c.serial(1), accessCode: "12345678")
+        (configuration.host, configuration.hasLiveview, configuration.reportsPort) = (host, false, 8883)
         let printer = try await WholePrinter.start(configuration)
         EndingTrait.atEnd { await printer.stop() }
         let reports = try #require(printer.reports)
@@ -21,7 +19,7 @@ struct WitnessLimitTests {
         try printer.camera.certificate.certificatePEM.write(to: authority, atomically: true, encoding: .utf8)
         let program = try Program(debugging: broker.port, "stream:\n  printer_ca: \(authority.path)")
         let address = ["printer_ip=\(host)", "stream_port=\(printer.camera.port)", "model=x1c"]
-        let settings = ["serial=\(camera.serial)", "certificate=printer_ca", "witness=true"]
+        let settings = ["serial=\(configuration.serial)", "certificate=printer_ca", "witness=true"]
         try await program.add("x1", address + settings)
         return (reports, program)
     }

@@ -76,15 +76,14 @@ struct SimulateCommand: AsyncParsableCommand {
         var printers: [WholePrinter] = []
         for number in 0..<count {
             var configuration = configuration(number, code)
-            let serial = configuration.camera.serial
+            let serial = configuration.serial
             // Thousands of certificates take too long: after the first thousand, printers share the first one's.
-            configuration.camera.certificate =
+            configuration.certificate =
                 number >= 1_000
                 ? printers[0].camera.certificate
                 : try certificate(serial) { try authority.certificate(of: serial, model) }
             do { printers.append(try await WholePrinter.start(configuration)) } catch {
-                let ports =
-                    "\(configuration.camera.port) and \(configuration.reportsPort) of \(configuration.camera.host)"
+                let ports = "\(configuration.port) and \(configuration.reportsPort) of \(configuration.host)"
                 throw CommandFailure(.unavailable, "printer \(number + 1) can't listen on ports \(ports): \(error)")
             }
         }
@@ -102,21 +101,19 @@ struct SimulateCommand: AsyncParsableCommand {
         for printer in printers { await printer.stop() }
     }
 
-    private func configuration(_ number: Int, _ code: String) -> WholePrinter.Configuration {
-        var camera = SimulatedPrinterConfiguration(serial: model.serial(number + 1), accessCode: code)
+    private func configuration(_ number: Int, _ code: String) -> SimulatedPrinterConfiguration {
+        var printer = SimulatedPrinterConfiguration(serial: model.serial(number + 1), accessCode: code)
         // Printers with addresses of their own have the same ports.
         func place(_ port: Int?, _ usual: Int) -> Int {
             guard let port else { return host == nil ? 0 : usual }
             return port == 0 || host != nil ? port : port + number
         }
-        camera.host = host.flatMap { address($0, plus: number) } ?? camera.host
-        camera.port = place(port, model.cameraPort)
-        camera.fault = fault
-        camera.print = SimulatedPrint(duration: self.print ? printMinutes * 60 : nil)
-        camera.print.outcome = printOutcome
-        var printer = WholePrinter.Configuration(model: model, camera)
-        printer.reportsPort = place(mqttPort, 8883)
-        (printer.reportFault, printer.places) = (mqttFault, clients)
+        printer.model = model
+        printer.host = host.flatMap { address($0, plus: number) } ?? printer.host
+        (printer.port, printer.reportsPort) = (place(port, model.cameraPort), place(mqttPort, 8883))
+        (printer.fault, printer.reportFault, printer.connections) = (fault, mqttFault, clients)
+        printer.print = SimulatedPrint(duration: self.print ? printMinutes * 60 : nil)
+        printer.print.outcome = printOutcome
         printer.hasLiveview = liveview == .on
         printer.isAnnounced = host != nil
         return printer

@@ -30,11 +30,9 @@ struct DemoPrinter {
         var code = known?.accessCode ?? ""
         if code.isEmpty { code = String(format: "%08d", Int.random(in: 0..<100_000_000)) }
         let certificate = try KeptCertificate.read(app.state.demoIdentity) { try .make(commonName: Self.serial) }
-        var camera = SimulatedPrinterConfiguration(serial: Self.serial, accessCode: code)
-        camera.host = Self.address
-        camera.certificate = certificate
-        camera.print = SimulatedPrint(duration: 900)
-        var printer = WholePrinter.Configuration(model: .x1c, camera)
+        var printer = SimulatedPrinterConfiguration(serial: Self.serial, accessCode: code)
+        (printer.host, printer.certificate, printer.connections) = (Self.address, certificate, 4)
+        printer.print = SimulatedPrint(duration: 900)
         // The port of a printer's MQTT is fixed, and a broker may have it at 127.0.0.1.
         let reportsHost = (0..<3).reduce("127") { address, _ in "\(address).\(Int.random(in: 1...254))" }
         (printer.reportsHost, printer.reportsPort) = (reportsHost, 8883)

@@ -27,9 +27,9 @@ struct VendorTrustTests {
         try await RunningPage(probe: PrinterProbe(trust: PrinterTrust(authorities: authorities)))
     }
 
-    private func start(_ camera: SimulatedCamera, _ leaf: VendorChains.Leaf) async throws -> SimulatedPrinter {
+    private func start(_ model: SimulatedModel, _ leaf: VendorChains.Leaf) async throws -> SimulatedPrinter {
         var configuration = SimulatedPrinterConfiguration(serial: VendorChains.serial, accessCode: "12345678")
-        configuration.camera = camera
+        configuration.model = model
         configuration.certificate = try .init(certificatePEM: chains.pem(leaf), keyPEM: chains.key(of: leaf))
         let printer = try await SimulatedPrinter.start(configuration)
         EndingTrait.atEnd { await printer.stop() }
@@ -57,24 +57,23 @@ struct VendorTrustTests {
     }
 
     @Test(
-        arguments: [("p1s", SimulatedCamera.jpeg, VendorChains.Leaf.version1), ("a1", .jpeg, .alone)]
-            + [("x1c", .rtsps, .version1), ("p2s", .rtsps, .alone), ("h2d", .rtsps, .withIssuer)]
+        arguments: [(.p1s, .version1), (.a1, .alone), (.x1c, .version1), (.p2s, .alone), (.h2d, .withIssuer)]
+            as [(SimulatedModel, VendorChains.Leaf)]
     )
     func `With kept authorities and a serial number, the first probe is healthy at once`(
-        model: String,
-        camera: SimulatedCamera,
+        model: SimulatedModel,
         leaf: VendorChains.Leaf
     ) async throws {
         try keepAuthorities()
-        let (page, camera) = (try await page(), try await start(camera, leaf))
-        let printer = try await add(model, camera.port, page)
+        let (page, camera) = (try await page(), try await start(model, leaf))
+        let printer = try await add(model.rawValue, camera.port, page)
         #expect(printer.stream.status == .healthy, "\(String(describing: printer.stream.report))")
         #expect(printer.camera?.own?.pin == .proven(camera.certificate.fingerprint))
         #expect(printer.stream.report?.isAuthorized == true)
     }
 
     @Test func `A P1S gets no code without authorities, and a hint says how; with them it is healthy`() async throws {
-        let (page, camera) = (try await page(), try await start(.jpeg, .version1))
+        let (page, camera) = (try await page(), try await start(.p1s, .version1))
         let before = try await add("p1s", camera.port, page)
         #expect(before.stream.reason == "server_unproven" && before.camera?.own?.pin == nil)
         let hint = try #require(before.stream.hint)

@@ -20,7 +20,7 @@ struct CameraPageTests {
         _ configure: (inout WebOptions) -> Void = { _ in }
     ) async throws -> (page: RunningPage, camera: SimulatedPrinter) {
         var configuration = SimulatedPrinterConfiguration(serial: "01P00A000000001", accessCode: "12345678")
-        if model == .p1s { configuration.camera = .jpeg }
+        if model == .p1s { configuration.model = .p1s }
         (configuration.connections, configuration.port) = (1, try freePort())
         let camera = try await SimulatedPrinter.start(configuration, group: countingThread)
         let page = try await RunningPage(maker: maker, configure)
