@@ -6,7 +6,7 @@ import Testing
 @Suite("The lines to paste")
 struct BannerTests {
     private func banner(printers: [String] = [], on installation: Installation = .plain) -> String {
-        var banner = Banner(Topics(), broker: .tcp(host: "nas", port: 1_883), on: installation)
+        var banner = Banner(topics: Topics(), broker: .tcp(host: "nas", port: 1_883), installation: installation)
         banner.printers = printers.compactMap { PrinterID($0) }
         return banner.description
     }

@@ -23,11 +23,7 @@ package final class ViewerDoor: RelayDoor {
     package init(options: WebOptions, tokens: ViewerTokens, viewers: StreamLimit) {
         let rules = AccessRules(options: options)
         (self.rules, self.tokens, self.viewers) = (rules, tokens, viewers)
-        places = ConnectionPlaces(
-            limit: ConnectionLimits.connections + options.viewers,
-            isProxy: { _ in false },
-            stranger: { _, peer in peer?.network ?? [] }
-        )
+        places = ConnectionPlaces(limit: ConnectionLimits.connections + options.viewers)
     }
 
     package func admit(_ channel: any Channel) -> Bool { places.admit(PageConnection(channel: channel)) }

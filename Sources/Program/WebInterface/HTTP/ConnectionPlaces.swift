@@ -23,8 +23,8 @@ final class ConnectionPlaces: Sendable {
     /// A proxy connects for many; `stranger` is the network of a request that does not come from this machine.
     init(
         limit: Int,
-        isProxy: @escaping @Sendable (Peer) -> Bool,
-        stranger: @escaping @Sendable (HTTPRequestHead, Peer?) -> [UInt8]?
+        isProxy: @escaping @Sendable (Peer) -> Bool = { _ in false },
+        stranger: @escaping @Sendable (HTTPRequestHead, Peer?) -> [UInt8]? = { $1?.network ?? [] }
     ) {
         (self.isProxy, self.stranger) = (isProxy, stranger)
         table = Mutex(ConnectionTable(limit: limit, share: ConnectionLimits.share))

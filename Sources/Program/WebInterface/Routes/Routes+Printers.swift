@@ -37,7 +37,7 @@ extension Routes {
 
     func perform(_ request: Request, _ context: PageContext) async throws -> Response {
         let verb = context.parameters.getCatchAll().joined(separator: "/")
-        let body = try await body(of: request)
+        let body = try await request.body.collect(upTo: Self.bodyLimit)
         switch await access.perform(verb, payload: Array(buffer: body)) {
         case .success(let data): return .json(["data": data])
         case .failure(let failure): return .faults(failure.faults)

@@ -86,12 +86,8 @@ struct Routes: Sendable {
         return printer
     }
 
-    func body(of request: Request, upTo limit: Int = bodyLimit) async throws -> ByteBuffer {
-        try await request.body.collect(upTo: limit)
-    }
-
     func fields(of request: Request, upTo limit: Int = bodyLimit) async throws -> [String: JSONValue] {
-        let body = try await body(of: request, upTo: limit)
+        let body = try await request.body.collect(upTo: limit)
         if let fields = try? JSONValue(json: body.readableBytesView, limits: .message).objectValue { return fields }
         throw HTTPError(.badRequest)
     }

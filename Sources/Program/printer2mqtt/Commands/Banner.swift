@@ -4,17 +4,12 @@ import Printers
 
 /// The first lines on a terminal: where everything is, and commands to paste.
 struct Banner: CustomStringConvertible {
+    let topics: Topics
     let broker: BrokerURL
+    let installation: Installation
     var isBrokerPrivate = false
     var printers: [PrinterID] = []
     var simulated: PrinterID?
-
-    private let topics: Topics
-    private let installation: Installation
-
-    init(_ topics: Topics, broker: BrokerURL, on installation: Installation = .plain) {
-        (self.topics, self.broker, self.installation) = (topics, broker, installation)
-    }
 
     var description: String {
         var rows = [

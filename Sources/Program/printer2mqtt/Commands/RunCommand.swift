@@ -67,7 +67,7 @@ struct RunCommand: AsyncParsableCommand {
         _ restart: Restart
     ) async throws {
         let (registry, store, fleet) = parts
-        var banner = Banner(app.configuration.topics, broker: broker, on: app.installation)
+        var banner = Banner(topics: app.configuration.topics, broker: broker, installation: app.installation)
         banner.isBrokerPrivate = app.configuration.brokerURL == nil
         var services: [any Service] = []
         let isEmpty = registry.ids.isEmpty

@@ -16,8 +16,7 @@ final class ConfigKeys {
     @Setting(key: "mqtt.url", constraints: .brokerURL) var mqttURL = ""
 
     /// The user name at the broker.
-    @Setting(key: "mqtt.username", constraints: SettingConstraints(check: PrintableText.fault(in:)))
-    var mqttUserName = ""
+    @Setting(key: "mqtt.username", constraints: .printable) var mqttUserName = ""
 
     /// The password at the broker. Better: keep it in a file of its own, see above.
     @Secret @Setting(key: "mqtt.password") var mqttPassword = ""
@@ -133,8 +132,7 @@ final class ConfigKeys {
     @Setting(key: "fleet.key", constraints: .privateKey) var fleetKey = ""
 
     /// The user name at etcd.
-    @Setting(key: "fleet.username", constraints: SettingConstraints(check: PrintableText.fault(in:)))
-    var fleetUserName = ""
+    @Setting(key: "fleet.username", constraints: .printable) var fleetUserName = ""
 
     /// The password at etcd. Better: keep it in a file of its own, see above.
     @Secret @Setting(key: "fleet.password") var fleetPassword = ""

@@ -43,7 +43,11 @@ struct RedactingLogHandler: LogHandler {
         let line =
             switch format {
             case .text: text(time, level, message.description, fields)
-            case .json: json(time, level, message.description, fields)
+            case .json:
+                JSONValue.object([
+                    "time": .string(time), "level": .string(level.rawValue), "message": .string(message.description),
+                    "metadata": .object(Dictionary(fields) { $1 }.mapValues(JSONValue.string)),
+                ]).json()
             }
         return redaction.apply(line)
     }
@@ -67,14 +71,5 @@ struct RedactingLogHandler: LogHandler {
         // Nearly all lines are plain: to look at each character takes longer than to write the line.
         let isPlain = line.utf8.allSatisfy { (0x20..<0x80).contains($0) }
         return isPlain ? line : line.split(whereSeparator: \.isNewline).joined(separator: " ")
-    }
-
-    private func json(_ time: String, _ level: Logger.Level, _ message: String, _ fields: [(String, String)]) -> String
-    {
-        let entry: JSONValue = [
-            "time": .string(time), "level": .string(level.rawValue), "message": .string(message),
-            "metadata": .object(Dictionary(fields) { $1 }.mapValues(JSONValue.string)),
-        ]
-        return entry.json()
     }
 }

@@ -42,18 +42,14 @@ extension FileConfiguration {
         case .tls(let host, let port):
             let authority = given(\.mqttCA).map { TrustPolicy.authority(file: $0, commonName: nil) }
             do {
-                return try .tls(host: host, port: port, trust: authority ?? .system, identity: try identity())
+                let identity = try given(\.mqttCertificate).map {
+                    try TLSIdentity(certificateFile: $0, keyFile: self[\.mqttKey])
+                }
+                return try .tls(host: host, port: port, trust: authority ?? .system, identity: identity)
             } catch {
                 throw CommandFailure(.configuration, "TLS to the broker can't be set up: \(error)")
             }
         }
-    }
-
-    private func identity() throws -> TLSIdentity? {
-        let certificate = self[\.mqttCertificate]
-        let key = self[\.mqttKey]
-        if certificate.isEmpty && key.isEmpty { return nil }
-        return try TLSIdentity(certificateFile: certificate, keyFile: key)
     }
 
     /// The page that is configured; nil if it is off.

@@ -115,14 +115,13 @@ extension SettingArguments {
         if setting.isSecret {
             return "\(setting.documentation) '-' asks for it, or reads standard input. Or set \(variable)."
         }
-        let choices = choices(of: setting.type).map { " One of: \($0.joined(separator: ", "))." } ?? ""
+        var choices = ""
+        if case .choice(_, let values) = setting.type {
+            choices = " One of: \(values.compactMap(\.stringValue).joined(separator: ", "))."
+        }
         let value = setting.defaultValue
         let standard = value == "" ? "Not set by default." : "Default: \(value.stringValue ?? value.description)."
         return "\(setting.documentation)\(choices) \(standard)"
-    }
-
-    private static func choices(of type: SettingType) -> [String]? {
-        if case .choice(_, let values) = type { values.compactMap(\.stringValue).map { "\($0)" } } else { nil }
     }
 
     /// Words in lines that are indented, and fit.

@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 
 /// The text of a configuration file in which keys get values, and all else stays as it is.
@@ -6,7 +7,7 @@ struct ConfigText: CustomStringConvertible {
 
     var description: String { lines.joined(separator: "\n") }
 
-    init(_ text: String) { lines = text.replacing("\r\n", with: "\n").split("\n") }
+    init(_ text: String) { lines = text.replacing("\r\n", with: "\n").components(separatedBy: "\n") }
 
     /// Gives a key such as `mqtt.url` a value: in its line, also where that is commented out, or else in a new line.
     ///
@@ -40,10 +41,6 @@ struct ConfigText: CustomStringConvertible {
 }
 
 extension String {
-    fileprivate func split(_ separator: Character) -> [String] {
-        split(separator: separator, omittingEmptySubsequences: false).map(String.init)
-    }
-
     /// Whether a line gives this key a value, behind blanks and `mark`.
     fileprivate func isKey(_ name: Substring, after mark: String) -> Bool {
         let text = drop { $0 == " " }
