@@ -1,13 +1,13 @@
-public import Foundation
+package import Foundation
 import Synchronization
 
 /// A broker that is not mosquitto: amqtt, written in Python, which speaks MQTT 3.1.1; killed when the test ends.
 ///
 /// `Tests/TestSupport/Servers/install-amqtt .build/amqtt` installs it. The environment variable `AMQTT_PYTHON` names
 /// another Python that has it.
-public final class AmqttBroker: Sendable {
+package final class AmqttBroker: Sendable {
     /// What to do where ``isInstalled()`` is false.
-    public static let advice: String =
+    package static let advice: String =
         "needs amqtt: Tests/TestSupport/Servers/install-amqtt .build/amqtt, or AMQTT_PYTHON=/path/to/python"
 
     private static let python: String = {
@@ -16,17 +16,16 @@ public final class AmqttBroker: Sendable {
         return FileManager.default.isExecutableFile(atPath: own) ? own : "python3"
     }()
 
-    /// Where it listens.
-    public let port: Int
+    package let port: Int
     /// What it wrote since the last start.
-    public var log: String { process.withLock { $0?.output ?? "" } }
+    package var log: String { process.withLock { $0?.output ?? "" } }
 
     private let certificate: (chain: URL, key: URL)?
     private let directory: TemporaryDirectory
     private let process = Mutex<ChildProcess?>(nil)
 
     /// Whether there is a Python that has it.
-    public static func isInstalled() async -> Bool {
+    package static func isInstalled() async -> Bool {
         guard let directory = try? TemporaryDirectory(),
             let trial = try? ChildProcess(python, ["-c", "import amqtt"], log: directory.file("log"))
         else { return false }
@@ -34,7 +33,7 @@ public final class AmqttBroker: Sendable {
     }
 
     /// Starts one, with TLS if there is a certificate, and waits until it listens.
-    public init(certificate: (chain: URL, key: URL)? = nil) async throws {
+    package init(certificate: (chain: URL, key: URL)? = nil) async throws {
         self.certificate = certificate
         port = try freePort()
         directory = try TemporaryDirectory()
@@ -42,7 +41,7 @@ public final class AmqttBroker: Sendable {
     }
 
     /// Starts it again after ``kill()``.
-    public func start() async throws {
+    package func start() async throws {
         let files = certificate.map { [$0.chain.path, $0.key.path] } ?? []
         let child = try ChildProcess(
             Self.python,
@@ -53,6 +52,5 @@ public final class AmqttBroker: Sendable {
         try await child.waitForOutput("ready")
     }
 
-    /// Ends it without a chance to say goodbye.
-    public func kill() async { await process.withLock { $0 }?.stop(SIGKILL) }
+    package func kill() async { await process.withLock { $0 }?.stop(SIGKILL) }
 }

@@ -1,12 +1,11 @@
-public import Foundation
+package import Foundation
 import Synchronization
 
 /// A real program run by a test: started with its own output file, killed when the test ends.
-public final class ChildProcess: Sendable {
-    /// The process identifier.
-    public let pid: Int32
+package final class ChildProcess: Sendable {
+    package let pid: Int32
     /// The file behind ``output``.
-    public let log: URL
+    package let log: URL
 
     private let kept: (any Sendable)?
     /// The status of `waitpid`, once the program has ended.
@@ -14,15 +13,8 @@ public final class ChildProcess: Sendable {
 
     /// Starts `program` (an absolute path, or a name that is looked up in `PATH` and `/usr/sbin`).
     ///
-    /// - Parameters:
-    ///   - program: What to start.
-    ///   - arguments: Its arguments.
-    ///   - environment: Variables on top of those of the tests.
-    ///   - log: Where its output goes.
-    ///   - input: Its standard input; nil for none.
-    ///   - keeping: What has to outlive it, such as its directory.
-    /// - Throws: When it is not installed, or cannot be started.
-    public init(
+    /// `environment` comes on top of that of the tests. `keeping` is what has to outlive the program, such as its directory.
+    package init(
         _ program: String,
         _ arguments: [String] = [],
         environment: [String: String] = [:],
@@ -62,10 +54,9 @@ public final class ChildProcess: Sendable {
     }
 
     /// Everything the program wrote so far, standard output and standard error together.
-    public var output: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
+    package var output: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
 
-    /// Whether it still runs.
-    public var isRunning: Bool {
+    package var isRunning: Bool {
         ended.withLock { ended in
             guard ended == nil else { return false }
             var status: Int32 = 0
@@ -78,7 +69,7 @@ public final class ChildProcess: Sendable {
     }
 
     /// Waits until the output contains `text`; throws with the whole output after the timeout, or when it has ended.
-    public func waitForOutput(_ text: String, timeout: Duration = .seconds(20)) async throws {
+    package func waitForOutput(_ text: String, timeout: Duration = .seconds(20)) async throws {
         try await eventually("“\(text)” in the output of pid \(pid):\n\(output)", timeout: timeout) {
             let isOver = !self.isRunning
             if self.output.contains(text) { return true }
@@ -87,30 +78,21 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Sends a signal.
-    public func signal(_ number: Int32) {
+    package func signal(_ number: Int32) {
         // A pid that was not waited for yet is still this program's.
         ended.withLock { if $0 == nil { kill(pid, number) } }
     }
 
-    /// Sends a signal and waits for the end.
-    ///
-    /// After the timeout it is killed.
-    ///
-    /// - Returns: The exit status, 128 + n for signal n.
+    /// Sends a signal, and waits for the end as ``exitStatus(timeout:)`` does.
     @discardableResult
-    public func stop(_ signal: Int32 = SIGTERM, timeout: Duration = .seconds(30)) async -> Int32 {
+    package func stop(_ signal: Int32 = SIGTERM, timeout: Duration = .seconds(30)) async -> Int32 {
         self.signal(signal)
         return await exitStatus(timeout: timeout)
     }
 
-    /// Waits for the program's own end.
-    ///
-    /// After the timeout it is killed.
-    ///
-    /// - Returns: The exit status, 128 + n for signal n.
+    /// Waits for the program's end, and kills it after the timeout; 128 + n is the status for signal n.
     @discardableResult
-    public func exitStatus(timeout: Duration = .seconds(120)) async -> Int32 {
+    package func exitStatus(timeout: Duration = .seconds(120)) async -> Int32 {
         let deadline = ContinuousClock.now + timeout
         while isRunning {
             if ContinuousClock.now > deadline { signal(SIGKILL) }
@@ -122,15 +104,14 @@ public final class ChildProcess: Sendable {
 
     /// Runs a program to its end, which has to be a good one, and returns its output.
     @discardableResult
-    public static func run(_ program: String, _ arguments: [String], input: String? = nil) async throws -> String {
+    package static func run(_ program: String, _ arguments: [String], input: String? = nil) async throws -> String {
         let directory = try TemporaryDirectory()
         let child = try ChildProcess(program, arguments, log: directory.file("log"), input: input)
         guard await child.exitStatus() == 0 else { throw TestFailure("\(program) \(arguments): \(child.output)") }
         return child.output
     }
 
-    /// Whether there is a program of that name.
-    public static func isInstalled(_ name: String) -> Bool { (try? find(name)) != nil }
+    package static func isInstalled(_ name: String) -> Bool { (try? find(name)) != nil }
 
     private static func find(_ name: String) throws -> String {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)

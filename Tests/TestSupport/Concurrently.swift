@@ -1,5 +1,5 @@
 /// Does something for each element at once, or for so many of them at a time; throws what one of them throws.
-public func concurrently<Element: Sendable>(
+package func concurrently<Element: Sendable>(
     _ elements: some Sequence<Element>,
     atMost limit: Int = .max,
     _ body: @escaping @Sendable (Element) async throws -> Void

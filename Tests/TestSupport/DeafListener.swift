@@ -1,16 +1,15 @@
 import Foundation
 
 /// A port on 127.0.0.1 whose queue of connections is full: the system drops every further attempt.
-public final class DeafListener: Sendable {
-    /// The port that answers nothing.
-    public let port: Int
+package final class DeafListener: Sendable {
+    package let port: Int
     /// The connections of our own that fill the queue.
-    public var count: Int { fillers.count }
+    package var count: Int { fillers.count }
     private let listener: Int32
     private let fillers: [Int32]
 
     /// Listens on a port, a free one unless it is given, and fills its queue.
-    public init(port: Int = 0) throws {
+    package init(port: Int = 0) throws {
         let (listener, port) = try listenOnLoopback(port: port, backlog: 0)
         (self.listener, self.port) = (listener, port)
         fillers = (0..<4).map { _ in connectToLoopback(port, waits: false) }

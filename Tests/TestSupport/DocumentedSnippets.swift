@@ -1,7 +1,7 @@
-public import Foundation
+package import Foundation
 
 /// The snippets of a catalog's articles that do not stand, word for word, in a file that is compiled.
-public func uncompiledSnippets(in catalog: URL, compiled file: URL) throws -> [String] {
+package func uncompiledSnippets(in catalog: URL, compiled file: URL) throws -> [String] {
     let compiled = unindented(try String(contentsOf: file, encoding: .utf8))
     return try FileManager.default.contentsOfDirectory(atPath: catalog.path).sorted().flatMap { article in
         let text = try String(contentsOf: catalog.appending(path: article), encoding: .utf8)

@@ -1,8 +1,8 @@
 import Synchronization
-public import Testing
+package import Testing
 
 /// Ends what a test has started when the test is over, also when it has thrown; the last first.
-public struct EndingTrait: SuiteTrait, TestTrait, TestScoping {
+package struct EndingTrait: SuiteTrait, TestTrait, TestScoping {
     /// What a test has to end.
     private final class Ends: Sendable {
         let all = Mutex<[@Sendable () async -> Void]>([])
@@ -11,12 +11,12 @@ public struct EndingTrait: SuiteTrait, TestTrait, TestScoping {
     @TaskLocal private static var ends: Ends?
 
     /// Each test of a suite ends its own.
-    public let isRecursive = true
+    package let isRecursive = true
 
     /// Runs `end` when the test is over.
     ///
     /// The suite needs `.endsAll`. Detached tasks, and the process of an exit test, have to end what they start.
-    public static func atEnd(_ end: @escaping @Sendable () async -> Void) {
+    package static func atEnd(_ end: @escaping @Sendable () async -> Void) {
         guard let ends else {
             if Test.current != nil { Issue.record("Nothing ends this: write .endsAll into the test's suite") }
             return
@@ -25,7 +25,7 @@ public struct EndingTrait: SuiteTrait, TestTrait, TestScoping {
     }
 
     /// Runs a test, and ends what it has started.
-    public func provideScope(
+    package func provideScope(
         for test: Test,
         testCase: Test.Case?,
         performing function: @Sendable @concurrent () async throws -> Void
@@ -40,5 +40,5 @@ public struct EndingTrait: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == EndingTrait {
     /// Ends the servers, clients and programs that a test has started, and waits for it.
-    public static var endsAll: Self { Self() }
+    package static var endsAll: Self { Self() }
 }

@@ -2,22 +2,20 @@ import Foundation
 import Synchronization
 
 /// Real members of an etcd cluster on ports of 127.0.0.1; killed when the test ends.
-public final class EtcdCluster: Sendable {
+package final class EtcdCluster: Sendable {
     /// How members and their clients show who they are.
-    public struct Security: Sendable {
+    package struct Security: Sendable {
         /// The certificate of all members and of ``EtcdCluster/control(_:)``; clients need one of the same authority.
-        public var certificates: TestCertificates
+        package var certificates: TestCertificates
         /// After how long a token that a user got for a password ends.
-        public var tokenLifetime = Duration.seconds(300)
+        package var tokenLifetime = Duration.seconds(300)
 
-        /// Asks clients for certificates of one authority.
-        public init(_ certificates: TestCertificates) { self.certificates = certificates }
+        package init(_ certificates: TestCertificates) { self.certificates = certificates }
     }
 
     /// What to do where ``isInstalled`` is false.
-    public static let advice: String = "needs etcd: run 'make test', which installs it"
-    /// Whether it can be started.
-    public static let isInstalled: Bool = ChildProcess.isInstalled("etcd")
+    package static let advice: String = "needs etcd: run 'make test', which installs it"
+    package static let isInstalled: Bool = ChildProcess.isInstalled("etcd")
 
     private struct Member: Sendable {
         let name: String
@@ -31,14 +29,11 @@ public final class EtcdCluster: Sendable {
     private let security: Security?
     private let rootPassword = Mutex<String?>(nil)
 
-    /// The client URLs of the members.
-    public let endpoints: [String]
-
-    /// The ports of the client URLs.
-    public var ports: [Int] { members.withLock { $0.map(\.clientPort) } }
+    package let endpoints: [String]
+    package var ports: [Int] { members.withLock { $0.map(\.clientPort) } }
 
     /// Starts a cluster, and waits until it has a leader.
-    public init(members count: Int = 3, security: Security? = nil) async throws {
+    package init(members count: Int = 3, security: Security? = nil) async throws {
         directory = try TemporaryDirectory()
         self.security = security
         let made = try (0..<count).map {
@@ -52,7 +47,7 @@ public final class EtcdCluster: Sendable {
     }
 
     /// Starts a member, again if it was killed.
-    public func start(_ index: Int) throws {
+    package func start(_ index: Int) throws {
         let all = members.withLock { $0 }
         let member = all[index]
         let (client, peer) = (endpoints[index], "http://127.0.0.1:\(member.peerPort)")
@@ -71,14 +66,14 @@ public final class EtcdCluster: Sendable {
     }
 
     /// Writes a snapshot of the only member, to which ``restore(_:)`` goes back.
-    public func saveSnapshot() async throws -> String {
+    package func saveSnapshot() async throws -> String {
         let snapshot = directory.file("snapshot").path
         try await control("snapshot", "save", snapshot)
         return snapshot
     }
 
     /// Starts the only member anew with what a snapshot has.
-    public func restore(_ snapshot: String) async throws {
+    package func restore(_ snapshot: String) async throws {
         await kill(0)
         let member = members.withLock { $0[0] }
         let (data, peer) = (directory.file(member.name), "http://127.0.0.1:\(member.peerPort)")
@@ -89,15 +84,13 @@ public final class EtcdCluster: Sendable {
         try await waitForLeader()
     }
 
-    /// Ends a member without a chance to say goodbye.
-    public func kill(_ index: Int) async { await process(index)?.stop(SIGKILL) }
+    package func kill(_ index: Int) async { await process(index)?.stop(SIGKILL) }
 
     /// Stops a member from doing anything, with its connections open; SIGCONT lets it go on.
-    public func signal(_ index: Int, _ number: Int32) { process(index)?.signal(number) }
+    package func signal(_ index: Int, _ number: Int32) { process(index)?.signal(number) }
 
-    /// Runs `etcdctl` against the members that run.
     @discardableResult
-    public func control(_ arguments: String...) async throws -> String { try await control(arguments) }
+    package func control(_ arguments: String...) async throws -> String { try await control(arguments) }
 
     @discardableResult
     private func control(_ arguments: [String]) async throws -> String {
@@ -114,15 +107,14 @@ public final class EtcdCluster: Sendable {
     }
 
     /// Lets only users with passwords in from now on.
-    public func enableUsers(root: String) async throws {
+    package func enableUsers(root: String) async throws {
         try await control("user", "add", "root:\(root)")
         try await control("user", "grant-role", "root", "root")
         try await control("auth", "enable")
         rootPassword.withLock { $0 = root }
     }
 
-    /// The member that leads.
-    public func leader() async throws -> Int {
+    package func leader() async throws -> Int {
         for index in endpoints.indices {
             let status = try? await ask(index, "/v3/maintenance/status")
             let own = (status?["header"] as? [String: Any])?["member_id"] as? String
@@ -131,13 +123,12 @@ public final class EtcdCluster: Sendable {
         throw TestFailure("the cluster has no leader")
     }
 
-    /// Waits until changes are possible.
-    public func waitForLeader() async throws {
+    package func waitForLeader() async throws {
         try await eventually("a leader of etcd") { (try? await self.leader()) != nil }
     }
 
     /// Waits until a member has found the others.
-    public func waitForMember(_ index: Int) async throws {
+    package func waitForMember(_ index: Int) async throws {
         try await eventually("a leader for member \(index) of etcd") {
             let leader = (try? await self.ask(index, "/v3/maintenance/status"))?["leader"] as? String
             return leader != nil && leader != "0"

@@ -1,14 +1,12 @@
 /// Why a test helper gave up.
-public struct TestFailure: Error, CustomStringConvertible {
-    /// What was expected.
-    public let description: String
+package struct TestFailure: Error, CustomStringConvertible {
+    package let description: String
 
-    /// Wraps a sentence.
-    public init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }
 
 /// Polls `condition` until it holds; throws after `timeout`.
-public func eventually(
+package func eventually(
     _ what: @autoclosure () -> String,
     timeout: Duration = .seconds(60),
     isolation: isolated (any Actor)? = #isolation,

@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 
 /// Sends a text to a port of 127.0.0.1, and returns everything that comes until the end, or until `isEnough`.
-public func exchange(
+package func exchange(
     _ text: String,
     with port: Int,
     until isEnough: @Sendable (String) -> Bool = { _ in false }

@@ -1,13 +1,10 @@
 import Foundation
 
 /// The time of day as a program sees it, put forward and back while it runs.
-public struct FakeClock: Sendable {
+package struct FakeClock: Sendable {
     private let directory: TemporaryDirectory
 
-    /// A clock that is right.
-    ///
-    /// - Throws: When the compiler that comes with Swift is not in `PATH`.
-    public init() async throws {
+    package init() async throws {
         directory = try TemporaryDirectory()
         let library = directory.file("fake_clock.so").path
         try await ChildProcess.run("clang", ["-shared", "-fPIC", "-o", library, serverFile("fake_clock.c")])
@@ -15,12 +12,12 @@ public struct FakeClock: Sendable {
     }
 
     /// For the program whose clock it is.
-    public var environment: [String: String] {
+    package var environment: [String: String] {
         ["LD_PRELOAD": directory.file("fake_clock.so").path, "FAKE_CLOCK": directory.file("offset").path]
     }
 
     /// Sets the clock so many days before or after the true time.
-    public func set(days: Int) throws {
+    package func set(days: Int) throws {
         try "\(days * 86_400)".write(to: directory.file("offset"), atomically: true, encoding: .utf8)
     }
 }

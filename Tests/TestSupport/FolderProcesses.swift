@@ -1,7 +1,7 @@
-public import Foundation
+package import Foundation
 
 /// The names of the processes that have this working folder, by process identifier.
-public func processes(in folder: URL) -> [Int32: String] {
+package func processes(in folder: URL) -> [Int32: String] {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     let inFolder = all.compactMap { Int32($0) }.compactMap { pid -> (Int32, String)? in
         let current = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/cwd")

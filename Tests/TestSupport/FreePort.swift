@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// It is below the range from which the system takes the ports of outgoing connections, so that none of those takes
 /// it before its server does, or while its server is restarted.
-public func freePort() throws -> Int {
+package func freePort() throws -> Int {
     for _ in 0..<1_000 {
         let port = UInt16.random(in: 15_000..<32_000)
         if isFree(port), handedOut.withLock({ $0.insert(port).inserted }) { return Int(port) }

@@ -1,16 +1,9 @@
 import Foundation
 
 /// Files that hold what was judged right once; `UPDATE_SNAPSHOTS=1` rewrites them, and the difference is to be judged.
-public enum Golden {
-    /// Compares a text with `Golden/<name>` of the test target.
-    ///
-    /// - Parameters:
-    ///   - text: What is to be judged.
-    ///   - name: The name of the file.
-    ///   - source: The file of the test, in a folder of its target.
-    /// - Returns: A sentence for each line that differs.
-    /// - Throws: If the file cannot be read or written.
-    public static func differences(of text: String, from name: String, _ source: String = #filePath) throws -> [String]
+package enum Golden {
+    /// Compares a text with `Golden/<name>` of the test target; a sentence for each line that differs.
+    package static func differences(of text: String, from name: String, _ source: String = #filePath) throws -> [String]
     {
         let file = URL(filePath: source).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Golden/\(name)")

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Cameras that send JPEG pictures over TLS, each fault on its own port; `jpeg_camera.py --help` lists them.
-public final class JPEGCameras: Sendable {
+package final class JPEGCameras: Sendable {
     /// The port of each fault on 127.0.0.1; user name and password are `bblp` and `12345678`.
-    public let ports: [String: Int]
+    package let ports: [String: Int]
     private let script: ServerScript
 
     /// Starts them and waits until all of them listen.
@@ -12,7 +12,7 @@ public final class JPEGCameras: Sendable {
     ///   - faults: The names.
     ///   - certificates: For TLS.
     /// - Throws: ``TestFailure`` when they do not start.
-    public init(_ faults: [String], certificates: TestCertificates) async throws {
+    package init(_ faults: [String], certificates: TestCertificates) async throws {
         var arguments = faults.flatMap { ["--fault", $0] }
         arguments += ["--cert", certificates.chain.path, "--key", certificates.key.path]
         let script = try ServerScript("jpeg_camera", arguments)
@@ -23,7 +23,7 @@ public final class JPEGCameras: Sendable {
     }
 
     /// The port of a fault; throws if it was not asked for.
-    public func port(_ fault: String) throws -> Int {
+    package func port(_ fault: String) throws -> Int {
         guard let port = ports[fault] else { throw TestFailure("there is no \(fault)") }
         return port
     }
@@ -31,5 +31,5 @@ public final class JPEGCameras: Sendable {
     /// What clients did with `fault`, one list of events for each connection.
     ///
     /// `accept`, `login`, and how the client ended it: `close_notify`, `fin`, `reset`.
-    public func events(_ fault: String) -> [[String]] { script.events(fault) }
+    package func events(_ fault: String) -> [[String]] { script.events(fault) }
 }

@@ -1,8 +1,7 @@
-public import Foundation
+package import Foundation
 
 /// A broker that listens on a port of 127.0.0.1.
-public protocol LocalBroker: Sendable {
-    /// Where it listens.
+package protocol LocalBroker: Sendable {
     var port: Int { get }
 }
 
@@ -10,8 +9,7 @@ extension MosquittoBroker: LocalBroker {}
 extension RabbitMQBroker: LocalBroker {}
 
 extension LocalBroker {
-    /// Publishes with `mosquitto_pub`.
-    public func publish(_ payload: String, to topic: String, retain: Bool = false, as account: [String] = [])
+    package func publish(_ payload: String, to topic: String, retain: Bool = false, as account: [String] = [])
         async throws
     {
         let options = [payload.isEmpty ? "-n" : "-s"] + (retain ? ["-r"] : []) + account
@@ -19,21 +17,23 @@ extension LocalBroker {
         try await ChildProcess.run("mosquitto_pub", address + options, input: payload)
     }
 
-    /// Sends a printer a configuration message.
-    public func set(_ patch: String, of id: String = "x1", retain: Bool = false, as account: [String] = []) async throws
-    {
+    package func set(
+        _ patch: String,
+        of id: String = "x1",
+        retain: Bool = false,
+        as account: [String] = []
+    ) async throws {
         try await publish(patch, to: "printer2mqtt/\(id)/config/set", retain: retain, as: account)
     }
 
-    /// Sends the bridge a request.
-    public func request(_ verb: String, _ payload: String = #"{"printer":"x1"}"#) async throws {
+    package func request(_ verb: String, _ payload: String = #"{"printer":"x1"}"#) async throws {
         try await publish(payload, to: "printer2mqtt/bridge/request/\(verb)")
     }
 
     /// Starts a controller that sends a printer a setting with each number in turn, under that number as the id.
     ///
     /// It ends with status 0 when the broker has acknowledged all.
-    public func startController(_ setting: String, _ numbers: ClosedRange<Int>, of id: String = "x1", log: URL) throws
+    package func startController(_ setting: String, _ numbers: ClosedRange<Int>, of id: String = "x1", log: URL) throws
         -> ChildProcess
     {
         try ChildProcess(

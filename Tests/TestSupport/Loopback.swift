@@ -1,7 +1,7 @@
 import Foundation
 
 /// A socket that listens on 127.0.0.1, and its port.
-public func listenOnLoopback(port: Int = 0, backlog: Int32) throws -> (descriptor: Int32, port: Int) {
+package func listenOnLoopback(port: Int = 0, backlog: Int32) throws -> (descriptor: Int32, port: Int) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var on: Int32 = 1
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
@@ -21,7 +21,7 @@ public func listenOnLoopback(port: Int = 0, backlog: Int32) throws -> (descripto
 }
 
 /// A socket connected to a port of 127.0.0.1, or one that is not if nobody listens there.
-public func connectToLoopback(_ port: Int, waits: Bool = true) -> Int32 {
+package func connectToLoopback(_ port: Int, waits: Bool = true) -> Int32 {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_INET, waits ? kind : kind | Int32(SOCK_NONBLOCK.rawValue), 0)
     var address = loopback(port)
@@ -33,15 +33,14 @@ public func connectToLoopback(_ port: Int, waits: Bool = true) -> Int32 {
     return descriptor
 }
 
-/// Whether a socket has a peer.
-public func isConnected(_ descriptor: Int32) -> Bool {
+package func isConnected(_ descriptor: Int32) -> Bool {
     var address = sockaddr()
     var length = socklen_t(MemoryLayout<sockaddr>.size)
     return getpeername(descriptor, &address, &length) == 0
 }
 
 /// How many descriptors of this process are sockets to `port`, connected or about to be.
-public func socketCount(toPort port: Int) throws -> Int {
+package func socketCount(toPort port: Int) throws -> Int {
     let inodes = try ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { table in
         // Not String(contentsOfFile:), which reads one page of a file that has no size.
         let text = try FileHandle(forReadingFrom: URL(fileURLWithPath: table)).readToEnd() ?? Data()

@@ -1,26 +1,21 @@
 import Foundation
 
 /// Real servers of pictures over HTTP, none of which needs a device; user name and password are `bblp` and `12345678`.
-public final class MJPEGServer: Sendable {
-    /// Where it listens on 127.0.0.1.
-    public let port: Int
-    /// The program.
-    public let process: ChildProcess
+package final class MJPEGServer: Sendable {
+    package let port: Int
+    package let process: ChildProcess
 
     private init(port: Int, process: ChildProcess) {
         (self.port, self.process) = (port, process)
         EndingTrait.atEnd { [self] in await stop() }
     }
 
-    /// Ends it.
-    public func stop() async { await process.stop(SIGKILL) }
+    package func stop() async { await process.stop(SIGKILL) }
 
     /// µStreamer, which sends a picture that says 'no signal' while its device is missing; Debian: `ustreamer`.
     ///
-    /// - Parameter hasLogin: Whether it asks for Basic.
-    /// - Returns: It, listening; its paths are `/stream` and `/snapshot`.
-    /// - Throws: ``TestFailure`` when it does not start.
-    public static func ustreamer(hasLogin: Bool) async throws -> MJPEGServer {
+    /// Its paths are `/stream` and `/snapshot`. With `hasLogin` it asks for Basic.
+    package static func ustreamer(hasLogin: Bool) async throws -> MJPEGServer {
         let directory = try TemporaryDirectory()
         let port = try freePort()
         let login = hasLogin ? ["--user", "bblp", "--passwd", "12345678"] : []
@@ -36,12 +31,8 @@ public final class MJPEGServer: Sendable {
 
     /// motion, which reads a file in the place of a camera; Debian: `motion`.
     ///
-    /// - Parameters:
-    ///   - authentication: How it asks for the password.
-    ///   - certificates: For TLS; nil for plain HTTP.
-    /// - Returns: It, about to listen; its paths are `/` and `/current`. It hangs up while it has no picture yet.
-    /// - Throws: ``TestFailure`` when it does not start.
-    public static func motion(
+    /// Its paths are `/` and `/current`. It hangs up while it has no picture yet.
+    package static func motion(
         _ authentication: ServerAuthentication,
         certificates: TestCertificates? = nil
     ) async throws -> MJPEGServer {

@@ -1,68 +1,59 @@
-public import Foundation
+package import Foundation
 import Synchronization
 
 /// A real mosquitto of a test's own, on a port of 127.0.0.1; killed when the test ends.
-public final class MosquittoBroker: Sendable {
+package final class MosquittoBroker: Sendable {
     /// What makes it differ from one that lets everybody do everything.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// Whether retained messages and sessions outlive the process.
-        public var persistence = false
-        /// The lines of an ACL file.
-        public var acl: String?
+        package var persistence = false
+        package var acl: String?
         /// User names with passwords; empty: everybody may come.
-        public var passwords: [String: String] = [:]
+        package var passwords: [String: String] = [:]
         /// PEM files of the broker's certificate and key, for TLS.
-        public var certificate: (chain: URL, key: URL)?
-        /// The authority that clients' certificates must come from.
-        public var clientAuthority: URL?
+        package var certificate: (chain: URL, key: URL)?
+        package var clientAuthority: URL?
         /// Announced to MQTT 5 clients, in bytes.
-        public var maximumPacketSize: Int?
+        package var maximumPacketSize: Int?
         /// Whether it listens on the Unix socket ``MosquittoBroker/socketPath`` as well.
-        public var unixSocket = false
-        /// More lines for the configuration file.
-        public var lines: [String] = []
+        package var unixSocket = false
+        package var lines: [String] = []
+        package var listenerLines: [String] = []
 
-        /// More lines for its listener.
-        public var listenerLines: [String] = []
-
-        /// A broker without any restriction.
-        public init() {}
+        package init() {}
     }
 
-    /// Where it listens.
-    public let port: Int
-    /// Its Unix socket, if it was asked for.
-    public var socketPath: String { directory.file("s").path }
+    package let port: Int
+    package var socketPath: String { directory.file("s").path }
     /// What it logged since the last start.
-    public var log: String { process.withLock { $0?.output ?? "" } }
+    package var log: String { process.withLock { $0?.output ?? "" } }
 
     private let directory: TemporaryDirectory
     private let options: Options
     private let process = Mutex<ChildProcess?>(nil)
 
     /// Prepares a broker; ``start()`` starts it.
-    public init(_ options: Options = Options(), port: Int? = nil) throws {
+    package init(_ options: Options = Options(), port: Int? = nil) throws {
         self.options = options
         self.port = try port ?? freePort()
         directory = try TemporaryDirectory()
     }
 
-    /// Prepares a broker and starts it.
-    public static func start(_ options: Options = Options(), port: Int? = nil) async throws -> MosquittoBroker {
+    package static func start(_ options: Options = Options(), port: Int? = nil) async throws -> MosquittoBroker {
         let broker = try MosquittoBroker(options, port: port)
         try await broker.start()
         return broker
     }
 
     /// Prepares a broker that differs from one without any restriction, and starts it.
-    public static func start(_ change: (inout Options) -> Void) async throws -> MosquittoBroker {
+    package static func start(_ change: (inout Options) -> Void) async throws -> MosquittoBroker {
         var options = Options()
         change(&options)
         return try await start(options)
     }
 
     /// Starts it, again if it was stopped, and waits until it listens.
-    public func start() async throws {
+    package func start() async throws {
         let configuration = directory.file("mosquitto.conf")
         try await lines().joined(separator: "\n").write(to: configuration, atomically: true, encoding: .utf8)
         let child = try ChildProcess("mosquitto", ["-c", configuration.path], log: directory.file("log"))
@@ -70,25 +61,23 @@ public final class MosquittoBroker: Sendable {
         try await child.waitForOutput("running")
     }
 
-    /// Ends it without a chance to say goodbye.
-    public func kill() async { await process.withLock { $0 }?.stop(SIGKILL) }
+    package func kill() async { await process.withLock { $0 }?.stop(SIGKILL) }
 
-    /// Ends it in good order.
-    public func stop() async { await process.withLock { $0 }?.stop(timeout: .seconds(10)) }
+    package func stop() async { await process.withLock { $0 }?.stop(timeout: .seconds(10)) }
 
     /// Stops it from doing anything, with its connections open; SIGCONT lets it go on.
-    public func signal(_ number: Int32) {
+    package func signal(_ number: Int32) {
         process.withLock { $0?.signal(number) }
     }
 
     /// Replaces the access rules of a broker that was started with some.
-    public func allow(_ acl: String) throws {
+    package func allow(_ acl: String) throws {
         try directory.write(acl, to: "acl")
         signal(SIGHUP)
     }
 
     /// Forgets what it had stored; for the time between two starts.
-    public func empty() throws {
+    package func empty() throws {
         let store = directory.file("mosquitto.db")
         if FileManager.default.fileExists(atPath: store.path) { try FileManager.default.removeItem(at: store) }
     }

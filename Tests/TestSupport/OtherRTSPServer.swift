@@ -1,11 +1,10 @@
 import Foundation
 
 /// Real RTSP servers that are not installed everywhere; user name and password are `bblp` and `12345678`.
-public final class OtherRTSPServer: Sendable {
+package final class OtherRTSPServer: Sendable {
     /// Where it listens on 127.0.0.1, for `/streaming/live/1`.
-    public let port: Int
+    package let port: Int
     private let process: ChildProcess
-    /// Has the video.
     private let directory: TemporaryDirectory
 
     private init(port: Int, process: ChildProcess, directory: TemporaryDirectory) {
@@ -13,7 +12,7 @@ public final class OtherRTSPServer: Sendable {
     }
 
     /// VLC's server, which takes no TCP transport; Debian: `vlc-bin`, `vlc-plugin-base`.
-    public static func vlc() async throws -> OtherRTSPServer {
+    package static func vlc() async throws -> OtherRTSPServer {
         let directory = try TemporaryDirectory()
         let video = try await testVideo(in: directory, as: "video.ts")
         let port = try freePort()
@@ -22,11 +21,10 @@ public final class OtherRTSPServer: Sendable {
         return OtherRTSPServer(port: port, process: script.process, directory: directory)
     }
 
-    /// Whether VLC's library is there.
-    public static var hasVLC: Bool { ChildProcess.isInstalled("vlc") && ChildProcess.isInstalled("ffmpeg") }
+    package static var hasVLC: Bool { ChildProcess.isInstalled("vlc") && ChildProcess.isInstalled("ffmpeg") }
 
     /// LIVE555's server, compiled here from its library; with certificates it speaks TLS itself.
-    public static func live555(certificates: TestCertificates? = nil) async throws -> OtherRTSPServer {
+    package static func live555(certificates: TestCertificates? = nil) async throws -> OtherRTSPServer {
         guard let prefix = live555Prefix else { throw TestFailure("LIVE555 is not installed") }
         let directory = try TemporaryDirectory()
         let video = try await testVideo(in: directory, as: "video.264")
@@ -47,7 +45,7 @@ public final class OtherRTSPServer: Sendable {
     }
 
     /// Whether LIVE555's library is there; where it is packaged: `liblivemedia-dev`.
-    public static var hasLIVE555: Bool {
+    package static var hasLIVE555: Bool {
         live555Prefix != nil && ChildProcess.isInstalled("c++") && ChildProcess.isInstalled("ffmpeg")
     }
 

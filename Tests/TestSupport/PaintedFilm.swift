@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// The ten bytes that a simulated camera painted into each picture of a film, or into a picture; ffmpeg decodes the file.
 ///
 /// A camera that sends JPEG paints a bit into each block of the lowest row, one that sends H.264 four bits.
-public func paintedBytes(in file: URL, isJPEG: Bool) async throws -> [[UInt8]] {
+package func paintedBytes(in file: URL, isJPEG: Bool) async throws -> [[UInt8]] {
     let directory = try TemporaryDirectory()
     let cells = isJPEG ? 80 : 20
     let raw = directory.file("gray")

@@ -1,35 +1,33 @@
-public import Foundation
+package import Foundation
 
 /// The real program, with a configuration file and a state folder of its own.
-public final class Program: Sendable {
-    /// Where both are.
-    public let directory: TemporaryDirectory
+package final class Program: Sendable {
+    package let directory: TemporaryDirectory
 
     /// A program with these lines as its configuration file.
-    public init(_ configuration: String = "") throws {
+    package init(_ configuration: String = "") throws {
         directory = try TemporaryDirectory()
         try write(configuration)
     }
 
     /// A program with a broker of 127.0.0.1, and more lines.
-    public convenience init(broker port: Int, _ more: String = "") throws {
+    package convenience init(broker port: Int, _ more: String = "") throws {
         try self.init("mqtt:\n  url: mqtt://127.0.0.1:\(port)\n\(more)")
     }
 
     /// Replaces the lines of the configuration file.
-    public func write(_ configuration: String) throws {
+    package func write(_ configuration: String) throws {
         try configuration.write(to: file, atomically: true, encoding: .utf8)
     }
 
-    /// Its configuration.
-    public var file: URL { directory.file("printer2mqtt.yaml") }
+    package var file: URL { directory.file("printer2mqtt.yaml") }
     /// Where it keeps what lasts.
-    public var state: URL { directory.file("state/printer2mqtt") }
+    package var state: URL { directory.file("state/printer2mqtt") }
     /// Where its sockets and locks are.
-    public var runtime: URL { directory.file("printer2mqtt") }
+    package var runtime: URL { directory.file("printer2mqtt") }
 
     /// The variables that tell it so.
-    public var environment: [String: String] {
+    package var environment: [String: String] {
         [
             "XDG_STATE_HOME": directory.file("state").path, "XDG_RUNTIME_DIR": directory.url.path,
             "PRINTER2MQTT_CONFIG": file.path,
@@ -37,7 +35,7 @@ public final class Program: Sendable {
     }
 
     /// Starts the bridge, or another command.
-    public func start(
+    package func start(
         _ arguments: [String] = ["run"],
         environment more: [String: String] = [:],
         input: String? = nil
@@ -56,7 +54,7 @@ public final class Program: Sendable {
     }
 
     /// Runs a command to its end.
-    public func run(
+    package func run(
         _ arguments: String...,
         environment: [String: String] = [:],
         input: String? = nil
@@ -64,8 +62,7 @@ public final class Program: Sendable {
         try await run(arguments, environment: environment, input: input)
     }
 
-    /// Runs a command to its end.
-    public func run(
+    package func run(
         _ arguments: [String],
         environment: [String: String] = [:],
         input: String? = nil
@@ -75,14 +72,14 @@ public final class Program: Sendable {
     }
 
     /// Adds a printer, by default one with an access code.
-    public func add(_ id: String, _ settings: [String], code: String? = "12345678") async throws {
+    package func add(_ id: String, _ settings: [String], code: String? = "12345678") async throws {
         let environment = code.map { ["PRINTER2MQTT_ACCESS_CODE": $0] } ?? [:]
         let added = try await run(["printer", "add", id] + settings, environment: environment)
         guard added.status == 0 else { throw TestFailure(added.output) }
     }
 
     /// Everything that any run of it said.
-    public var everythingSaid: String {
+    package var everythingSaid: String {
         let files = try? FileManager.default.contentsOfDirectory(at: directory.url, includingPropertiesForKeys: nil)
         return (files ?? []).filter { $0.lastPathComponent.hasPrefix("log-") }
             .compactMap { try? String(contentsOf: $0, encoding: .utf8) }
@@ -90,7 +87,7 @@ public final class Program: Sendable {
     }
 
     /// Beside the test bundle, where the build puts both.
-    public static let path: String = {
+    package static let path: String = {
         let bundles = Bundle.allBundles.map(\.bundleURL) + [URL(fileURLWithPath: CommandLine.arguments[0])]
         let candidates = bundles.map { $0.deletingLastPathComponent().appendingPathComponent("printer2mqtt").path }
         return candidates.first(where: FileManager.default.isExecutableFile) ?? "printer2mqtt"

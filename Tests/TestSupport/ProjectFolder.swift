@@ -1,7 +1,7 @@
-public import Foundation
+package import Foundation
 
 /// The folder with `Package.swift`, for tests that read documents, configuration or sources of the project.
-public let projectFolder: URL = {
+package let projectFolder: URL = {
     var folder = URL(filePath: #filePath).deletingLastPathComponent()
     while !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path) {
         folder.deleteLastPathComponent()

@@ -40,7 +40,7 @@ struct ServerScript: Sendable {
 }
 
 /// How a test server asks for the password.
-public enum ServerAuthentication: String, CaseIterable, Sendable {
+package enum ServerAuthentication: String, CaseIterable, Sendable {
     /// Not at all.
     case none
     /// The password itself.
@@ -50,11 +50,11 @@ public enum ServerAuthentication: String, CaseIterable, Sendable {
 }
 
 /// GStreamer's RTSP server: protocol code that is not ours.
-public final class GStreamerRTSPServer: Sendable {
+package final class GStreamerRTSPServer: Sendable {
     /// `rtsps://127.0.0.1:port/streaming/live/1`, without user name and password (`bblp`, `12345678`).
-    public let url: String
+    package let url: String
     /// The program.
-    public var process: ChildProcess { script.process }
+    package var process: ChildProcess { script.process }
     private let script: ServerScript
 
     /// Starts it and waits until it listens.
@@ -64,7 +64,7 @@ public final class GStreamerRTSPServer: Sendable {
     ///   - certificates: For TLS; nil for plain RTSP.
     ///   - options: Further options of the script, such as `--codec h265`.
     /// - Throws: ``TestFailure`` when it does not start.
-    public init(
+    package init(
         _ authentication: ServerAuthentication = .digest,
         certificates: TestCertificates?,
         options: [String] = []
@@ -79,15 +79,15 @@ public final class GStreamerRTSPServer: Sendable {
     }
 
     /// Ends it.
-    public func stop() async { await process.stop() }
+    package func stop() async { await process.stop() }
 }
 
 /// RTSP endpoints that misbehave on request, each fault on its own port; `faulty_rtsp.py --help` lists them.
-public final class FaultyRTSPServer: Sendable {
+package final class FaultyRTSPServer: Sendable {
     /// The address of each fault, without user name and password (`bblp`, `12345678`).
-    public let urls: [String: String]
+    package let urls: [String: String]
     /// The program.
-    public var process: ChildProcess { script.process }
+    package var process: ChildProcess { script.process }
     private let script: ServerScript
 
     /// Starts it and waits until all of them listen.
@@ -98,7 +98,7 @@ public final class FaultyRTSPServer: Sendable {
     ///   - certificates: For TLS; nil for plain RTSP.
     ///   - options: Further options of the script.
     /// - Throws: ``TestFailure`` when it does not start.
-    public init(
+    package init(
         _ faults: [String],
         authentication: String = "digest",
         certificates: TestCertificates?,
@@ -113,13 +113,13 @@ public final class FaultyRTSPServer: Sendable {
     }
 
     /// The address of a fault; throws if it was not asked for.
-    public func url(_ fault: String) throws -> String {
+    package func url(_ fault: String) throws -> String {
         guard let url = urls[fault] else { throw TestFailure("there is no \(fault)") }
         return url
     }
 
     /// Its port.
-    public func port(_ fault: String) throws -> Int {
+    package func port(_ fault: String) throws -> Int {
         try url(fault).split(separator: "/").lazy.compactMap { $0.split(separator: ":").last.flatMap { Int($0) } }.first
             ?? 0
     }
@@ -127,16 +127,16 @@ public final class FaultyRTSPServer: Sendable {
     /// What clients did with `fault`, one list of events for each connection.
     ///
     /// `accept`, methods, and how the client ended it: `close_notify`, `fin`, `reset`.
-    public func events(_ fault: String) -> [[String]] { script.events(fault) }
+    package func events(_ fault: String) -> [[String]] { script.events(fault) }
 
     /// Ends it.
-    public func stop() async { await process.stop() }
+    package func stop() async { await process.stop() }
 }
 
 /// GStreamer's RTSP client, which views a stream.
-public final class GStreamerViewer: Sendable {
+package final class GStreamerViewer: Sendable {
     /// The program.
-    public var process: ChildProcess { script.process }
+    package var process: ChildProcess { script.process }
     private let script: ServerScript
 
     /// Starts it.
@@ -145,13 +145,13 @@ public final class GStreamerViewer: Sendable {
     ///   - url: The stream, with user and password if it needs them.
     ///   - codec: `h264` or `h265`.
     /// - Throws: When it cannot be started.
-    public init(_ url: String, codec: String = "h264") throws {
+    package init(_ url: String, codec: String = "h264") throws {
         script = try ServerScript("gstreamer_viewer", [url, codec])
     }
 
     /// How many pictures have come.
-    public var pictures: Int { script.lines("picture").count }
+    package var pictures: Int { script.lines("picture").count }
 
     /// Ends it.
-    public func stop() async { await process.stop() }
+    package func stop() async { await process.stop() }
 }

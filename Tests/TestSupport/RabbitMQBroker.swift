@@ -3,22 +3,20 @@ import Foundation
 /// A broker that is not mosquitto: RabbitMQ with its MQTT plugin; killed when the test ends.
 ///
 /// Debian 12 has version 3.10, which speaks MQTT 3.1.1 and closes the connection of a client of MQTT 5.
-public final class RabbitMQBroker: Sendable {
+package final class RabbitMQBroker: Sendable {
     /// What to do where ``isInstalled`` is false.
-    public static let advice: String = "needs RabbitMQ: make test-rabbitmq"
+    package static let advice: String = "needs RabbitMQ: make test-rabbitmq"
     /// Whether it is wanted, and can be started.
-    public static let isInstalled: Bool =
+    package static let isInstalled: Bool =
         ProcessInfo.processInfo.environment["TEST_RABBITMQ"] == "1"
         && FileManager.default.isExecutableFile(atPath: "/usr/sbin/rabbitmq-server")
 
-    /// Where it listens.
-    public let port: Int
+    package let port: Int
 
     private let directory: TemporaryDirectory
     private let process: ChildProcess
 
-    /// Starts one, and waits until it listens.
-    public init() async throws {
+    package init() async throws {
         port = try freePort()
         directory = try TemporaryDirectory()
         let root = directory.url
@@ -56,6 +54,5 @@ public final class RabbitMQBroker: Sendable {
         try await process.waitForOutput("Starting broker... completed", timeout: .seconds(60))
     }
 
-    /// Ends it.
-    public func stop() async { await process.stop(SIGTERM, timeout: .seconds(30)) }
+    package func stop() async { await process.stop(SIGTERM, timeout: .seconds(30)) }
 }

@@ -1,17 +1,14 @@
 import Foundation
 
 /// A file system in memory, mounted as long as the test holds it; root only.
-public final class SmallFileSystem: Sendable {
-    /// Whether this process may mount one.
-    public static let isPossible: Bool = (try? SmallFileSystem(kilobytes: 16)) != nil
+package final class SmallFileSystem: Sendable {
+    package static let isPossible: Bool = (try? SmallFileSystem(kilobytes: 16)) != nil
 
     private let directory: TemporaryDirectory
 
-    /// The folder in which it is mounted.
-    public var path: String { directory.url.path }
+    package var path: String { directory.url.path }
 
-    /// Mounts one with so much room.
-    public init(kilobytes: Int) throws {
+    package init(kilobytes: Int) throws {
         directory = try TemporaryDirectory()
         guard mount("tmpfs", directory.url.path, "tmpfs", 0, "size=\(kilobytes)k") == 0 else {
             throw TestFailure("no file system can be mounted: \(errno)")
@@ -19,7 +16,7 @@ public final class SmallFileSystem: Sendable {
     }
 
     /// Writes a file that leaves no room.
-    public func fill(_ path: String) throws {
+    package func fill(_ path: String) throws {
         try Data().write(to: URL(fileURLWithPath: path))
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         while (try? file.write(contentsOf: Data(count: 1000))) != nil {}
@@ -29,7 +26,7 @@ public final class SmallFileSystem: Sendable {
     /// Permits no writing any more; nothing may have a file open for writing.
     ///
     /// It waits for processes that other tests just started: until they run their program, they hold our open files.
-    public func seal() async throws {
+    package func seal() async throws {
         for _ in 0..<100 {
             if mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") == 0 { return }
             guard errno == EBUSY else { break }

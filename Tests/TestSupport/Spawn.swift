@@ -5,14 +5,7 @@ import Foundation
 /// Not with Foundation's `Process`: a child of that inherits the signals that Dispatch's threads block, so that SIGTERM
 /// never reaches it, and every descriptor that another thread is just opening.
 ///
-/// - Parameters:
-///   - path: The program.
-///   - arguments: Its arguments, without its name.
-///   - environment: All of its variables.
-///   - input: The descriptor that becomes its standard input.
-///   - output: The file that both its outputs are appended to.
-/// - Returns: Its process identifier; somebody has to wait for it.
-/// - Throws: ``TestFailure`` with the system's reason.
+/// `environment` has all of its variables. Both its outputs are appended to the file `output`. Somebody has to wait for it.
 func spawn(
     _ path: String,
     _ arguments: [String],

@@ -1,19 +1,12 @@
 import Foundation
 
 /// stunnel in front of a server that speaks no TLS: OpenSSL's TLS, whatever the server is.
-public final class Stunnel: Sendable {
-    /// Where it listens on 127.0.0.1.
-    public let port: Int
+package final class Stunnel: Sendable {
+    package let port: Int
     private let process: ChildProcess
 
-    /// Starts it and waits until it listens.
-    ///
-    /// - Parameters:
-    ///   - target: The server's port on 127.0.0.1.
-    ///   - certificates: What it shows.
-    ///   - options: Further lines of its configuration, such as `sslVersionMax = TLSv1.2`.
-    /// - Throws: ``TestFailure`` when it does not start.
-    public init(to target: Int, certificates: TestCertificates, options: [String] = []) async throws {
+    /// `options` are further lines of its configuration, such as `sslVersionMax = TLSv1.2`.
+    package init(to target: Int, certificates: TestCertificates, options: [String] = []) async throws {
         let directory = try TemporaryDirectory()
         let port = try freePort()
         let lines =
@@ -26,6 +19,5 @@ public final class Stunnel: Sendable {
         self.port = port
     }
 
-    /// Whether it is installed (Debian: `stunnel4`).
-    public static var isInstalled: Bool { ChildProcess.isInstalled("stunnel4") }
+    package static var isInstalled: Bool { ChildProcess.isInstalled("stunnel4") }
 }

@@ -1,22 +1,17 @@
 import Foundation
 
 /// A network between a program and servers of 127.0.0.1, which can be cut.
-public final class TCPGate: Sendable {
+package final class TCPGate: Sendable {
     /// The ports to connect to, in the order of the targets.
-    public let ports: [Int]
+    package let ports: [Int]
 
     private let directory: TemporaryDirectory
     private let process: ChildProcess
 
     /// Passes connections on to each of the ports.
     ///
-    /// - Parameters:
-    ///   - targets: Ports of 127.0.0.1.
-    ///   - injected: What ``inject()`` sends.
-    ///   - cuts: After how many bytes from its server each connection ends, by chance within the range.
-    ///   - resets: Whether it ends by a reset then.
-    /// - Throws: ``TestFailure`` when it does not start.
-    public init(
+    /// Each connection ends after so many bytes from its server as are in `cuts`, by chance within the range.
+    package init(
         to targets: [Int],
         injecting injected: [UInt8] = [],
         cutting cuts: ClosedRange<Int>? = nil,
@@ -38,20 +33,19 @@ public final class TCPGate: Sendable {
     }
 
     /// Swallows everything from now on: connections stay open, and nothing comes through.
-    public func cut() { process.signal(SIGSTOP) }
+    package func cut() { process.signal(SIGSTOP) }
 
-    /// Lets everything through again.
-    public func mend() { process.signal(SIGCONT) }
+    package func mend() { process.signal(SIGCONT) }
 
     /// Whether a connection has ended after so many bytes.
-    public var hasCut: Bool { process.output.contains("cut\n") }
+    package var hasCut: Bool { process.output.contains("cut\n") }
 
     /// Lets connections last from now on, whatever comes from their servers.
-    public func spare() async throws {
+    package func spare() async throws {
         process.signal(SIGUSR2)
         try await process.waitForOutput("spared")
     }
 
     /// Sends bytes to all clients, as if their server had sent them.
-    public func inject() { process.signal(SIGUSR1) }
+    package func inject() { process.signal(SIGUSR1) }
 }

@@ -1,12 +1,10 @@
-public import Foundation
+package import Foundation
 
 /// A directory that lasts as long as the test that holds it.
-public final class TemporaryDirectory: Sendable {
-    /// Where it is.
-    public let url: URL
+package final class TemporaryDirectory: Sendable {
+    package let url: URL
 
-    /// Makes a new empty directory, readable by the owner only.
-    public init() throws {
+    package init() throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("printer2mqtt-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: url,
@@ -17,11 +15,10 @@ public final class TemporaryDirectory: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// A file in it.
-    public func file(_ name: String) -> URL { url.appendingPathComponent(name) }
+    package func file(_ name: String) -> URL { url.appendingPathComponent(name) }
 
     /// Writes a file that only its owner may read.
-    public func write(_ text: String, to name: String) throws {
+    package func write(_ text: String, to name: String) throws {
         try text.write(to: file(name), atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file(name).path)
     }
@@ -30,7 +27,7 @@ public final class TemporaryDirectory: Sendable {
     ///
     /// Another process writes it: a child that this one starts meanwhile would have the file open for writing as well, and what
     /// is open for writing does not start ("text file busy").
-    public func program(_ name: String, _ script: String) async throws -> URL {
+    package func program(_ name: String, _ script: String) async throws -> URL {
         let program = file(name)
         let text = file("\(program.lastPathComponent).script")
         try script.write(to: text, atomically: true, encoding: .utf8)

@@ -1,11 +1,10 @@
-public import Foundation
+package import Foundation
 package import OpenSSL
 
 /// Certificates, shaped like the ones of cameras unless said otherwise: the serial is the common name, there is no
 /// subjectAltName.
-public final class TestCertificates: Sendable {
-    /// The shapes.
-    public enum Shape: String, Sendable {
+package final class TestCertificates: Sendable {
+    package enum Shape: String, Sendable {
         /// X.509 v3, signed by the authority of ``TestCertificates/authority``.
         case version3
         /// X.509 v1 without extensions, signed by the same.
@@ -21,20 +20,19 @@ public final class TestCertificates: Sendable {
     }
 
     /// The common name of the leaf.
-    public static let serial = "00M00A000000001"
+    package static let serial = "00M00A000000001"
 
     /// The leaf certificate (PEM).
-    public let chain: URL
-    /// Its key.
-    public let key: URL
+    package let chain: URL
+    package let key: URL
     /// The certificate of the authority that signed it.
-    public let authority: URL
+    package let authority: URL
     /// An authority that has nothing to do with it.
-    public let otherAuthority: URL
+    package let otherAuthority: URL
     private let directory: TemporaryDirectory
 
     /// Makes new ones with the `openssl` program.
-    public init(_ shape: Shape = .version3) async throws {
+    package init(_ shape: Shape = .version3) async throws {
         directory = try TemporaryDirectory()
         chain = directory.file("leaf.pem")
         key = directory.file("leaf-key.pem")
@@ -63,12 +61,11 @@ public final class TestCertificates: Sendable {
     }
 
     /// The leaf's SHA-256, lower-case hexadecimal.
-    public func fingerprint() async throws -> String {
+    package func fingerprint() async throws -> String {
         let output = try await openssl(["x509", "-in", chain.path, "-noout", "-fingerprint", "-sha256"])
         return (output.split(separator: "=").last ?? "").filter(\.isHexDigit).lowercased()
     }
 
-    /// A server that shows the leaf.
     package func serverContext() throws -> TLSContext {
         try .server(
             certificatePEM: String(contentsOf: chain, encoding: .utf8),

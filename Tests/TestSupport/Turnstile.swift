@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Lets so many in at once, and the others one by one as places become free.
-public final class Turnstile: Sendable {
+package final class Turnstile: Sendable {
     private struct State {
         var free: Int
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -10,13 +10,12 @@ public final class Turnstile: Sendable {
     private let state: Mutex<State>
 
     /// One with so many places; without a number, everybody may enter until it is closed.
-    public init(places: Int = .max) { state = Mutex(State(free: places)) }
+    package init(places: Int = .max) { state = Mutex(State(free: places)) }
 
-    /// How many wait.
-    public var waiting: Int { state.withLock(\.waiting.count) }
+    package var waiting: Int { state.withLock(\.waiting.count) }
 
     /// Waits for a place, and takes it.
-    public func enter() async {
+    package func enter() async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 if state.free == 0 {
@@ -31,7 +30,7 @@ public final class Turnstile: Sendable {
     }
 
     /// Gives a place to the task that has waited longest.
-    public func leave() {
+    package func leave() {
         let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
             if !state.waiting.isEmpty { return state.waiting.removeFirst() }
             if state.free < .max { state.free += 1 }
@@ -41,10 +40,10 @@ public final class Turnstile: Sendable {
     }
 
     /// Lets no task in any more, and no cancelled one either.
-    public func close() { state.withLock { $0.free = 0 } }
+    package func close() { state.withLock { $0.free = 0 } }
 
     /// Lets everybody in, and all who wait.
-    public func open() {
+    package func open() {
         let waiting = state.withLock { state in
             state.free = .max
             defer { state.waiting = [] }

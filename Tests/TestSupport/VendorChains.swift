@@ -4,9 +4,9 @@ package import OpenSSL
 /// Certificates shaped like those of the vendor's printers and authorities, with the vendor's names and keys of our own.
 ///
 /// Made once by the openssl program.
-public struct VendorChains: Sendable {
+package struct VendorChains: Sendable {
     /// What a server shows, and its key.
-    public enum Leaf: String, Sendable {
+    package enum Leaf: String, Sendable {
         /// X.509 v1 with RSA, directly below 'BBL CA', as X1, P1 and A1 printers have it.
         case version1 = "v1"
         /// X.509 v3 with P-256, below a device authority that is not sent, as newer printers have it.
@@ -40,30 +40,27 @@ public struct VendorChains: Sendable {
     }
 
     /// The common name of the leaves.
-    public static let serial = "00M00A000000001"
+    package static let serial = "00M00A000000001"
 
     private static let made = Task { try await Self() }
     /// The one set of this process.
-    public static var shared: Self { get async throws { try await made.value } }
+    package static var shared: Self { get async throws { try await made.value } }
 
     private let directory: TemporaryDirectory
 
     /// The path of a file: `ca`, `ca2` and `expired-ca` are roots, `device` and `new-device` device authorities below `ca2`,
     /// `forged-ca` and `forged-device` have the names of `ca` and `device`.
-    public func path(_ name: String) -> String { directory.file(name + ".pem").path }
+    package func path(_ name: String) -> String { directory.file(name + ".pem").path }
 
-    /// The text of a file.
-    public func pem(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
+    package func pem(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
 
     /// What a server shows, in PEM.
-    public func pem(_ leaf: Leaf) throws -> String { try pem("leaf-" + leaf.rawValue) }
+    package func pem(_ leaf: Leaf) throws -> String { try pem("leaf-" + leaf.rawValue) }
 
-    /// Its key, in PEM.
-    public func key(of leaf: Leaf) throws -> String {
+    package func key(of leaf: Leaf) throws -> String {
         try pem([.version1, .forged, .expiredRoot].contains(leaf) ? "rsa-key" : "ec-key")
     }
 
-    /// A server that shows it.
     package func server(_ leaf: Leaf) throws -> TLSContext {
         try .server(certificatePEM: pem(leaf), keyPEM: key(of: leaf))
     }

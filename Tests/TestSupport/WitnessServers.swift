@@ -1,9 +1,9 @@
 import Foundation
 
 /// Servers that pose as a camera, take any login, and record every byte that they are sent; see `witness.py`.
-public final class WitnessServers: Sendable {
+package final class WitnessServers: Sendable {
     /// How a server asks for the password.
-    public enum Offer: String, CaseIterable, Sendable {
+    package enum Offer: String, CaseIterable, Sendable {
         /// Not at all.
         case none
         /// The password itself.
@@ -23,7 +23,7 @@ public final class WitnessServers: Sendable {
     ///
     /// - Parameter certificates: For TLS; nil for plain TCP.
     /// - Throws: ``TestFailure`` when they do not start.
-    public init(certificates: TestCertificates?) async throws {
+    package init(certificates: TestCertificates?) async throws {
         let arguments = certificates.map { ["--cert", $0.chain.path, "--key", $0.key.path] } ?? []
         let script = try ServerScript("witness", arguments)
         try await script.process.waitForOutput("ready\n")
@@ -32,10 +32,10 @@ public final class WitnessServers: Sendable {
     }
 
     /// The port on 127.0.0.1 where an offer is made.
-    public func port(_ offer: Offer) -> Int { ports[offer.rawValue] ?? 0 }
+    package func port(_ offer: Offer) -> Int { ports[offer.rawValue] ?? 0 }
 
     /// What the server of an offer was sent inside TLS, an element for each connection that is over.
-    public func heard(_ offer: Offer) -> [[UInt8]] {
+    package func heard(_ offer: Offer) -> [[UInt8]] {
         script.events(offer.rawValue).compactMap(\.first).map { hexadecimal in
             let digits = Array(hexadecimal.utf8)
             return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
