@@ -22,6 +22,30 @@ struct ServerScript: Sendable {
         EndingTrait.atEnd { [self] in await process.stop() }
     }
 
+    /// Runs a script with servers, with TLS if there are certificates, and waits until all of them listen.
+    init(
+        _ name: String,
+        _ arguments: [String],
+        certificates: TestCertificates?,
+        ready: String = "ready\n"
+    ) async throws {
+        let tls = certificates.map { ["--cert", $0.chain.path, "--key", $0.key.path] } ?? []
+        try self.init(name, arguments + tls)
+        try await process.waitForOutput(ready)
+    }
+
+    /// Where each of its servers listens: `ready NAME ADDRESS`.
+    var addresses: [String: String] {
+        Dictionary(lines("ready").filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { $1 }
+    }
+
+    /// The port in the address of a server; throws if there is no such server.
+    func port(_ name: String) throws -> Int {
+        let parts = addresses[name]?.split { "/:".contains($0) } ?? []
+        guard let port = parts.lazy.compactMap({ Int($0) }).first else { throw TestFailure("there is no \(name)") }
+        return port
+    }
+
     /// The lines that begin with `word`, split at spaces, without that word.
     func lines(_ word: String) -> [[String]] {
         process.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
@@ -41,7 +65,6 @@ struct ServerScript: Sendable {
 
 /// How a test server asks for the password.
 package enum ServerAuthentication: String, CaseIterable, Sendable {
-    /// Not at all.
     case none
     /// The password itself.
     case basic
@@ -53,32 +76,21 @@ package enum ServerAuthentication: String, CaseIterable, Sendable {
 package final class GStreamerRTSPServer: Sendable {
     /// `rtsps://127.0.0.1:port/streaming/live/1`, without user name and password (`bblp`, `12345678`).
     package let url: String
-    /// The program.
     package var process: ChildProcess { script.process }
     private let script: ServerScript
 
-    /// Starts it and waits until it listens.
-    ///
-    /// - Parameters:
-    ///   - authentication: How it asks for the password.
-    ///   - certificates: For TLS; nil for plain RTSP.
-    ///   - options: Further options of the script, such as `--codec h265`.
-    /// - Throws: ``TestFailure`` when it does not start.
+    /// Starts it with further options of the script, such as `--codec h265`.
     package init(
         _ authentication: ServerAuthentication = .digest,
         certificates: TestCertificates?,
         options: [String] = []
     ) async throws {
-        var arguments = ["--auth", authentication.rawValue] + options
-        if let certificates { arguments += ["--cert", certificates.chain.path, "--key", certificates.key.path] }
-        let script = try ServerScript("gstreamer_rtsp", arguments)
-        try await script.process.waitForOutput("ready ")
+        let arguments = ["--auth", authentication.rawValue] + options
+        script = try await ServerScript("gstreamer_rtsp", arguments, certificates: certificates, ready: "ready ")
         guard let url = script.lines("ready").first?.first else { throw TestFailure(script.process.output) }
         self.url = url
-        self.script = script
     }
 
-    /// Ends it.
     package func stop() async { await process.stop() }
 }
 
@@ -86,30 +98,19 @@ package final class GStreamerRTSPServer: Sendable {
 package final class FaultyRTSPServer: Sendable {
     /// The address of each fault, without user name and password (`bblp`, `12345678`).
     package let urls: [String: String]
-    /// The program.
     package var process: ChildProcess { script.process }
     private let script: ServerScript
 
-    /// Starts it and waits until all of them listen.
-    ///
-    /// - Parameters:
-    ///   - faults: The names; each gets an address in ``urls``.
-    ///   - authentication: The script's `--auth`.
-    ///   - certificates: For TLS; nil for plain RTSP.
-    ///   - options: Further options of the script.
-    /// - Throws: ``TestFailure`` when it does not start.
+    /// Starts one for each fault with further options of the script, of which `authentication` is `--auth`.
     package init(
         _ faults: [String],
         authentication: String = "digest",
         certificates: TestCertificates?,
         options: [String] = []
     ) async throws {
-        var arguments = ["--auth", authentication] + faults.flatMap { ["--fault", $0] } + options
-        if let certificates { arguments += ["--cert", certificates.chain.path, "--key", certificates.key.path] }
-        let script = try ServerScript("faulty_rtsp", arguments)
-        try await script.process.waitForOutput("ready\n")
-        urls = Dictionary(script.lines("ready").filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { $1 }
-        self.script = script
+        let arguments = ["--auth", authentication] + faults.flatMap { ["--fault", $0] } + options
+        script = try await ServerScript("faulty_rtsp", arguments, certificates: certificates)
+        urls = script.addresses
     }
 
     /// The address of a fault; throws if it was not asked for.
@@ -118,33 +119,21 @@ package final class FaultyRTSPServer: Sendable {
         return url
     }
 
-    /// Its port.
-    package func port(_ fault: String) throws -> Int {
-        try url(fault).split(separator: "/").lazy.compactMap { $0.split(separator: ":").last.flatMap { Int($0) } }.first
-            ?? 0
-    }
+    package func port(_ fault: String) throws -> Int { try script.port(fault) }
 
     /// What clients did with `fault`, one list of events for each connection.
     ///
     /// `accept`, methods, and how the client ended it: `close_notify`, `fin`, `reset`.
     package func events(_ fault: String) -> [[String]] { script.events(fault) }
 
-    /// Ends it.
     package func stop() async { await process.stop() }
 }
 
 /// GStreamer's RTSP client, which views a stream.
 package final class GStreamerViewer: Sendable {
-    /// The program.
     package var process: ChildProcess { script.process }
     private let script: ServerScript
 
-    /// Starts it.
-    ///
-    /// - Parameters:
-    ///   - url: The stream, with user and password if it needs them.
-    ///   - codec: `h264` or `h265`.
-    /// - Throws: When it cannot be started.
     package init(_ url: String, codec: String = "h264") throws {
         script = try ServerScript("gstreamer_viewer", [url, codec])
     }
@@ -152,6 +141,5 @@ package final class GStreamerViewer: Sendable {
     /// How many pictures have come.
     package var pictures: Int { script.lines("picture").count }
 
-    /// Ends it.
     package func stop() async { await process.stop() }
 }

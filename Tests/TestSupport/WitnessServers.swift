@@ -1,10 +1,7 @@
-import Foundation
-
 /// Servers that pose as a camera, take any login, and record every byte that they are sent; see `witness.py`.
 package final class WitnessServers: Sendable {
     /// How a server asks for the password.
     package enum Offer: String, CaseIterable, Sendable {
-        /// Not at all.
         case none
         /// The password itself.
         case basic
@@ -17,22 +14,13 @@ package final class WitnessServers: Sendable {
     }
 
     private let script: ServerScript
-    private let ports: [String: Int]
 
-    /// Starts one for each offer, and waits until all of them listen.
-    ///
-    /// - Parameter certificates: For TLS; nil for plain TCP.
-    /// - Throws: ``TestFailure`` when they do not start.
     package init(certificates: TestCertificates?) async throws {
-        let arguments = certificates.map { ["--cert", $0.chain.path, "--key", $0.key.path] } ?? []
-        let script = try ServerScript("witness", arguments)
-        try await script.process.waitForOutput("ready\n")
-        ports = Dictionary(script.lines("ready").filter { $0.count == 2 }.map { ($0[0], Int($0[1]) ?? 0) }) { $1 }
-        self.script = script
+        script = try await ServerScript("witness", [], certificates: certificates)
     }
 
     /// The port on 127.0.0.1 where an offer is made.
-    package func port(_ offer: Offer) -> Int { ports[offer.rawValue] ?? 0 }
+    package func port(_ offer: Offer) -> Int { (try? script.port(offer.rawValue)) ?? 0 }
 
     /// What the server of an offer was sent inside TLS, an element for each connection that is over.
     package func heard(_ offer: Offer) -> [[UInt8]] {

@@ -45,8 +45,7 @@ extension WaitingEndpoints {
         }
 
         private static func address(_ fault: String, _ cameras: JPEGCameras) throws -> StreamURL {
-            let port = try #require(cameras.ports[fault])
-            return try .jpeg(host: "127.0.0.1", port: port, user: "bblp", password: Secret(secret))
+            try .jpeg(host: "127.0.0.1", port: cameras.port(fault), user: "bblp", password: Secret(secret))
         }
 
         private static func check(_ row: FaultRow, _ cameras: JPEGCameras, _ trust: TrustPolicy) async throws {
