@@ -292,7 +292,7 @@ struct ProgramTests {
         }
     }
 
-    @Test func `A printer is added, shown, changed and removed by commands`() async throws {
+    @Test func `Printers and cameras of other makers are added, shown, changed and removed by commands`() async throws {
         let program = try Program(broker: 9)
         let steps: [(command: String, status: Int32, texts: [String])] = [
             ("printer add x1 --printer-ip 192.0.2.7 name=Hall --access-code-file -", 0, ["Added x1."]),
@@ -322,6 +322,15 @@ struct ProgramTests {
             ("topics --printer x1 --reveal", 0, ["rtsps://bblp:canary%2F1@192.0.2.7"]),
             ("printer remove x1", 0, ["Removed x1."]),
             ("printer show x1", 64, ["there is no printer x1"]),
+            ("printer add k1 --camera creality_k1 --printer-ip 192.0.2.9", 0, ["Added k1."]),
+            ("printer show k1", 0, ["camera_url         http://192.0.2.9:8080/?action=stream\n"]),
+            ("printer show k1", 0, ["model              other\n", "printer_ip         -\n"]),
+            ("printer show k1", 0, ["configured         true\n", "stream_url         http"]),
+            ("printer list", 0, ["http://192.0.2.9:8080/?action=stream"]),
+            ("printer remove k1", 0, ["Removed k1."]),
+            ("printer add k2 model=other", 0, ["Added k2. Its camera_url is not set yet"]),
+            ("probe --printer k2", 1, ["set camera_url"]),
+            ("doctor", 1, ["The printer k2 has no camera_url.", "set k2 camera_url=URL'. docs/cameras.md has it"]),
         ]
         for (command, status, texts) in steps {
             let words = command.split(separator: " ").map(String.init)
@@ -329,6 +338,24 @@ struct ProgramTests {
             #expect(found == status && texts.allSatisfy(output.contains), "\(command): \(output)")
             #expect(output.contains("canary") == command.contains("--reveal"), "\(command)")
         }
+    }
+
+    @Test func `Simulated printers have their model's ports, own addresses and lasting certificates`() async throws {
+        let folder = try TemporaryDirectory()
+        let (part, certificates) = (Int.random(in: 1...254), folder.file("certificates"))
+        let arguments = ["simulate", "--model", "a1-mini", "--count", "2", "--host", "127.77.\(part).1"]
+        let program = try Program()
+        var seen: [String] = []
+        for _ in 0..<2 {
+            let child = try program.start(arguments + ["--certificates", certificates.path])
+            let host = "127.77.\(part).2"
+            try await child.waitForOutput("ready \(host):6000 mqtts://\(host):8883 03000A000000002\n")
+            #expect(await child.stop() == 0)
+            for name in ["03000A000000002.pem", "ca.pem"] {
+                seen.append(try String(contentsOf: certificates.appending(path: name), encoding: .utf8))
+            }
+        }
+        #expect(seen[0...1] == seen[2...3])
     }
 
     @Test func `What lasts is its owner's alone`() async throws {

@@ -1,14 +1,13 @@
 import CameraProtocols
+import Foundation
 import PrinterSimulator
 import TestSupport
 import Testing
 
-@Suite("The faults of a simulated printer", .endsAll)
+@Suite("A simulated printer and its faults", .endsAll)
 struct SimulatedFaultTests {
-    private static let code = "12345678"
-
     private func start(_ fault: SimulatedFault?) async throws -> SimulatedPrinter {
-        var configuration = SimulatedPrinterConfiguration(serial: "01P00A000000001", accessCode: Self.code)
+        var configuration = SimulatedPrinterConfiguration(serial: "01P00A000000001", accessCode: "p@ss/1")
         configuration.fault = fault
         // Of its own: another printer may get a port that the system chose once it is closed.
         configuration.port = try freePort()
@@ -32,8 +31,9 @@ struct SimulatedFaultTests {
         return StreamProbe(depth: .media, trust: trust, deadlines: deadlines)
     }
 
-    private func address(_ printer: SimulatedPrinter) throws -> StreamURL {
-        try StreamURL(parsing: printer.url.replacing("rtsps://", with: "rtsps://bblp:\(Self.code)@"))
+    /// The stream's address with the access code, percent-encoded.
+    private func url(_ printer: SimulatedPrinter) -> String {
+        printer.url.replacing("rtsps://", with: "rtsps://bblp:p%40ss%2F1@")
     }
 
     private static let rows: [(SimulatedFault?, ProbeReason?, ProbeStage?)] = [
@@ -53,7 +53,7 @@ struct SimulatedFaultTests {
         stage: ProbeStage?
     ) async throws {
         let printer = try await start(fault)
-        let report = await probe(printer, expecting: reason).run(try address(printer))
+        let report = await probe(printer, expecting: reason).run(try StreamURL(parsing: url(printer)))
         #expect(report.failure?.reason == reason && report.failure?.stage == stage, "\(report)")
         try await eventually("no connection is left") { printer.connectionCount == 0 }
     }
@@ -61,5 +61,22 @@ struct SimulatedFaultTests {
     @Test func `Every fault has a row, and a sentence of its own`() {
         #expect(Set(Self.rows.map(\.0)) == Set(SimulatedFault.allCases + [nil]))
         #expect(Set(SimulatedFault.allCases.map(\.summary)).count == SimulatedFault.allCases.count)
+    }
+
+    @Test func `A simulated printer goes on past the clip's end with whole frames and steady time`() async throws {
+        let printer = try await start(nil)
+        // The clip has 45 frames.
+        let seen = try await ChildProcess.run(
+            "ffmpeg",
+            ["-v", "error", "-xerror", "-rtsp_transport", "tcp", "-i", url(printer), "-frames:v", "60"]
+                + ["-fps_mode", "passthrough", "-f", "framemd5", "-"]
+        )
+        let times = seen.split(separator: "\n").filter { !$0.hasPrefix("#") }
+            .compactMap { $0.split(separator: ",").dropFirst(2).first }
+            .compactMap { Int($0.trimmingCharacters(in: .whitespaces)) }
+        #expect(times.count == 60, "\(seen)")
+        // ffmpeg may give the first two frames of a live stream one time.
+        #expect(zip(times.dropFirst(2), times.dropFirst()).allSatisfy { $0 - $1 == 1 }, "\(times)")
+        try await eventually("the viewer's end") { printer.connectionCount == 0 }
     }
 }

@@ -3,6 +3,7 @@ import JSON
 import PrinterSimulator
 import Printers
 import StoredSettings
+import Synchronization
 import TestSupport
 import Testing
 
@@ -96,5 +97,25 @@ struct ChangeTests {
         page.snapshots.store(Snapshot(jpeg: Array("picture".utf8), takenAt: .noon), of: PublishedPicture(of: "x1"))
         let answer = try await browser.get("/api/printers/x1/snapshot?at=1")
         #expect(answer.body == "picture" && answer.header("Content-Type") == "image/jpeg")
+    }
+
+    @Test func `The doctor, asked twice at once, examines once; what it found stands in the report`() async throws {
+        let count = Mutex(0)
+        let page = try await RunningPage {
+            $0.examine = {
+                count.withLock { $0 += 1 }
+                // Long enough for the second question to come on a busy machine.
+                try await Task.sleep(for: .seconds(5))
+                return [["verdict": "warning", "subject": "broker", "message": "It is slow.", "fix": "Wait."]]
+            }
+        }
+        let browser = try await page.browser()
+        async let first = browser.post("/api/doctor", "{}")
+        async let second = browser.post("/api/doctor", "{}")
+        for answer in [try await first, try await second] {
+            #expect(answer.status == 200 && answer.body.contains("It is slow."))
+        }
+        #expect(count.withLock { $0 } == 1)
+        #expect(try await browser.get("/api/report").body.contains("doctor: warning broker It is slow."))
     }
 }

@@ -140,11 +140,15 @@ struct AccessRulesTests {
             ("known.example:9464", nil),
         ] as [(String?, Int?)]
     )
-    func `On this machine, metrics and health need a host name that no other site can own`(host: String?, status: Int?)
-    {
+    func `On this machine, metrics and health need a host name that no other site can own, and no password`(
+        host: String?,
+        status: Int?
+    ) {
         var visit = visit("/metrics")
         visit.host = host
-        #expect(self.status(visit) { $0.hostNames = ["known.example"] } == status)
+        #expect(self.status(visit) { ($0.hostNames, $0.password) = (["known.example"], "correct horse") } == status)
+        visit.method = .post
+        #expect(self.status(visit) == 405)
     }
 
     @Test func `A change needs the origin of the page and the token of the session`() {
