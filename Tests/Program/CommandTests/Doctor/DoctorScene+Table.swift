@@ -7,12 +7,6 @@ extension DoctorScene {
     /// An address where no printer is.
     private static let quiet = "printer_ip=192.0.2.7"
 
-    private static func withPrinter(_ settings: String...) async throws -> DoctorScene {
-        let (scene, _) = try await withBroker()
-        try await scene.program.add("x1", settings)
-        return scene
-    }
-
     /// Sets a situation up, for real.
     static func of(_ situation: Situation) async throws -> DoctorScene {
         switch situation {
@@ -107,7 +101,7 @@ extension DoctorScene {
             return scene
         case .bridgeProblem: return try await besideAnotherBridge()
         case .authoritiesMissing:
-            return try await withPrinter(quiet, "probe_enabled=false", "model=p1s", "serial=S1")
+            return try await withBroker().scene.add(quiet, "probe_enabled=false", "model=p1s", "serial=S1")
         case .serialShared:
             let scene = try await withBroker().scene
             for id in ["x1", "x2"] {
@@ -115,10 +109,10 @@ extension DoctorScene {
             }
             return scene
         case .printerIncomplete: return try await withBroker().scene.add(quiet, code: nil)
-        case .printerNotProbed: return try await withPrinter(quiet, "probe_enabled=false")
+        case .printerNotProbed: return try await withBroker().scene.add(quiet, "probe_enabled=false")
         case .printerWaits: return try await withBusyCamera()
         case .portUnusable: return try await withoutPage()
-        case .recorderIdle: return try await withPrinter(quiet, "probe_enabled=false", "recorder=true")
+        case .recorderIdle: return try await withBroker().scene.add(quiet, "probe_enabled=false", "recorder=true")
         case .printerDegraded:
             let stream = #"{"status":"degraded","message":"nothing answers","hint":"Is the printer on?"}"#
             return try await withPublished(["stream": stream])
@@ -128,7 +122,8 @@ extension DoctorScene {
         case .telemetryFailed:
             let link = #"{"status":"refused","message":"nothing proves it","hint":"Accept the certificate."}"#
             return try await withPublished(["stream": #"{"status":"healthy"}"#, "print/link": link])
-        case .printerDown: return try await withPrinter("printer_ip=127.0.0.1", "stream_port=\(try freePort())")
+        case .printerDown:
+            return try await withBroker().scene.add("printer_ip=127.0.0.1", "stream_port=\(try freePort())")
         default: return try await ofConnection(situation)
         }
     }
