@@ -25,6 +25,18 @@ extension SettingsKey where Value: RawRepresentable, Value.RawValue: SettingRepr
     }
 }
 
+extension SettingsKey
+where
+    Value: SettingContainer, Value.SettingElement: RawRepresentable & Sendable,
+    Value.SettingElement.RawValue: SettingRepresentable
+{
+    /// Declares an optional, a list, or values by name, of a type with raw values.
+    @_disfavoredOverload
+    public convenience init(_ name: String, default: Value, _ metadata: SettingMetadata = SettingMetadata()) {
+        self.init(name, default: `default`, metadata, codec: Value.settingCodec(of: .raw))
+    }
+}
+
 extension SettingsKey where Value: Codable {
     /// Declares a setting of any other type that can be encoded, stored as JSON.
     ///
@@ -49,36 +61,6 @@ extension SettingsKey {
         _ metadata: SettingMetadata = SettingMetadata()
     ) where Value == Some? {
         self.init(name, default: `default`, metadata.within(range))
-    }
-
-    /// Declares a value of a type with raw values, or none.
-    @_disfavoredOverload
-    public convenience init<Raw: RawRepresentable & Sendable>(
-        _ name: String,
-        default: Value,
-        _ metadata: SettingMetadata = SettingMetadata()
-    ) where Value == Raw?, Raw.RawValue: SettingRepresentable {
-        self.init(name, default: `default`, metadata, codec: SettingCodec<Raw>.raw.optional())
-    }
-
-    /// Declares a list of values of a type with raw values.
-    @_disfavoredOverload
-    public convenience init<Raw: RawRepresentable & Sendable>(
-        _ name: String,
-        default: Value,
-        _ metadata: SettingMetadata = SettingMetadata()
-    ) where Value == [Raw], Raw.RawValue: SettingRepresentable {
-        self.init(name, default: `default`, metadata, codec: SettingCodec<Raw>.raw.array())
-    }
-
-    /// Declares values of a type with raw values, by name.
-    @_disfavoredOverload
-    public convenience init<Raw: RawRepresentable & Sendable>(
-        _ name: String,
-        default: Value,
-        _ metadata: SettingMetadata = SettingMetadata()
-    ) where Value == [String: Raw], Raw.RawValue: SettingRepresentable {
-        self.init(name, default: `default`, metadata, codec: SettingCodec<Raw>.raw.dictionary())
     }
 }
 

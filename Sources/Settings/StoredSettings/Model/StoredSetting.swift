@@ -72,7 +72,7 @@ extension StoredSetting where Value: RawRepresentable, Value.RawValue: SettingRe
 extension StoredSetting {
     /// Declares a setting that is nil, or holds a value from the least to the greatest.
     public init<Some: SettingRepresentable & Comparable>(
-        wrappedValue: Value,
+        wrappedValue: Value = nil,
         _ key: String,
         in range: ClosedRange<Some>,
         scope: String = "values",
@@ -80,59 +80,24 @@ extension StoredSetting {
     ) where Value == Some? {
         self.init(SettingsKey(key, default: wrappedValue, in: range), scope: scope, store: store)
     }
+}
 
-    /// Declares a setting that is nil until a value from the least to the greatest is assigned.
-    public init<Some: SettingRepresentable & Comparable>(
-        _ key: String,
-        in range: ClosedRange<Some>,
-        scope: String = "values",
-        store: (any SettingsStore)? = nil
-    ) where Value == Some? {
-        self.init(wrappedValue: nil, key, in: range, scope: scope, store: store)
-    }
-
-    /// Declares a value of a type with raw values, or none.
+extension StoredSetting
+where
+    Value: SettingContainer, Value.SettingElement: RawRepresentable & Sendable,
+    Value.SettingElement.RawValue: SettingRepresentable
+{
+    /// Declares an optional, a list, or values by name, of a type with raw values.
     @_disfavoredOverload
-    public init<Raw: RawRepresentable & Sendable>(
-        wrappedValue: Value,
-        _ key: String,
-        scope: String = "values",
-        store: (any SettingsStore)? = nil
-    ) where Value == Raw?, Raw.RawValue: SettingRepresentable {
+    public init(wrappedValue: Value, _ key: String, scope: String = "values", store: (any SettingsStore)? = nil) {
         self.init(SettingsKey(key, default: wrappedValue), scope: scope, store: store)
     }
 
     /// Declares a setting that is nil until a value is assigned.
     @_disfavoredOverload
-    public init<Raw: RawRepresentable & Sendable>(
-        _ key: String,
-        scope: String = "values",
-        store: (any SettingsStore)? = nil
-    )
-    where Value == Raw?, Raw.RawValue: SettingRepresentable {
+    public init(_ key: String, scope: String = "values", store: (any SettingsStore)? = nil)
+    where Value: ExpressibleByNilLiteral {
         self.init(wrappedValue: nil, key, scope: scope, store: store)
-    }
-
-    /// Declares a list of values of a type with raw values.
-    @_disfavoredOverload
-    public init<Raw: RawRepresentable & Sendable>(
-        wrappedValue: Value,
-        _ key: String,
-        scope: String = "values",
-        store: (any SettingsStore)? = nil
-    ) where Value == [Raw], Raw.RawValue: SettingRepresentable {
-        self.init(SettingsKey(key, default: wrappedValue), scope: scope, store: store)
-    }
-
-    /// Declares values of a type with raw values, by name.
-    @_disfavoredOverload
-    public init<Raw: RawRepresentable & Sendable>(
-        wrappedValue: Value,
-        _ key: String,
-        scope: String = "values",
-        store: (any SettingsStore)? = nil
-    ) where Value == [String: Raw], Raw.RawValue: SettingRepresentable {
-        self.init(SettingsKey(key, default: wrappedValue), scope: scope, store: store)
     }
 }
 

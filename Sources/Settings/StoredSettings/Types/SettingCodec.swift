@@ -25,7 +25,7 @@ extension SettingRepresentable where Self: RawRepresentable, RawValue: SettingRe
 }
 
 /// How the values of one type are stored, and which of them count as equal.
-public struct SettingCodec<Value: Sendable>: Sendable {
+public struct SettingCodec<Value>: Sendable {
     /// What a schema says of the type.
     public let type: SettingType
     /// Gives the value as it is stored.
@@ -36,7 +36,7 @@ public struct SettingCodec<Value: Sendable>: Sendable {
     let areEqual: @Sendable (Value, Value) -> Bool
 }
 
-extension SettingCodec where Value: Equatable {
+extension SettingCodec where Value: Equatable & Sendable {
     /// Describes how values are stored; values that are `==` count as equal.
     public init(
         _ type: SettingType,
@@ -59,7 +59,7 @@ extension SettingCodec where Value: Equatable {
     }
 }
 
-extension SettingCodec where Value: RawRepresentable, Value.RawValue: SettingRepresentable {
+extension SettingCodec where Value: RawRepresentable & Sendable, Value.RawValue: SettingRepresentable {
     static var raw: Self {
         let raw = Value.RawValue.settingCodec
         let cases = (Value.self as? any CaseIterable.Type).map { rawCases($0) } ?? []
@@ -77,7 +77,7 @@ extension SettingCodec where Value: RawRepresentable, Value.RawValue: SettingRep
     }
 }
 
-extension SettingCodec where Value: Codable {
+extension SettingCodec where Value: Codable & Sendable {
     /// Stores values as JSON; a value with a number beyond signed 64 bits or the digits of `Double` as text that is JSON.
     static var json: Self { Self(type: .json, encode: stored, decode: value, areEqual: areEqual) }
 
@@ -125,49 +125,6 @@ extension SettingCodec where Value: Codable {
 }
 
 extension SettingCodec {
-    /// A value or null; a value that may be null itself is in a list of one.
-    func optional() -> SettingCodec<Value?> {
-        let isNested = if case .optional = type { true } else { false }
-        return SettingCodec<Value?>(type: .optional(isNested ? .array(type) : type)) { value in
-            guard let value else { return .null }
-            let stored = encode(value)
-            return isNested ? [stored] : stored == .null ? .readAsNil : stored
-        } decode: { stored in
-            if stored == .null { return .some(nil) }
-            guard isNested else { return decode(stored).map(Optional.some) }
-            guard let values = stored.arrayValue, values.count == 1 else { return nil }
-            return decode(values[0]).map(Optional.some)
-        } areEqual: { one, other in
-            guard let one, let other else { return (one == nil) == (other == nil) }
-            return areEqual(one, other)
-        }
-    }
-
-    func array() -> SettingCodec<[Value]> {
-        SettingCodec<[Value]>(type: .array(type)) {
-            .array($0.map(encode))
-        } decode: { stored in
-            guard let values = stored.arrayValue else { return nil }
-            let elements = values.compactMap(decode)
-            return elements.count == values.count ? elements : nil
-        } areEqual: {
-            $0.count == $1.count && zip($0, $1).allSatisfy(areEqual)
-        }
-    }
-
-    func dictionary() -> SettingCodec<[String: Value]> {
-        SettingCodec<[String: Value]>(type: .dictionary(type)) {
-            .object($0.mapValues(encode))
-        } decode: { stored in
-            guard let members = stored.objectValue else { return nil }
-            let values = members.compactMapValues(decode)
-            return values.count == members.count ? values : nil
-        } areEqual: { one, other in
-            one.count == other.count
-                && one.allSatisfy { key, value in other[key].map { areEqual(value, $0) } ?? false }
-        }
-    }
-
     /// The same values as secrets: a text as it is, anything else as JSON; null is no secret, and stays null.
     func sealed() -> Self {
         let isText = type.isText

@@ -71,16 +71,6 @@ extension UInt32: SettingRepresentable {}
 extension UInt64: SettingRepresentable {}
 extension UInt128: SettingRepresentable {}
 
-extension Optional: SettingRepresentable where Wrapped: SettingRepresentable {
-    /// A value or null; a value that may be null itself is in a list of one.
-    public static var settingCodec: SettingCodec<Wrapped?> { Wrapped.settingCodec.optional() }
-}
-
-extension Array: SettingRepresentable where Element: SettingRepresentable {
-    /// A list, of which every element has to fit.
-    public static var settingCodec: SettingCodec<[Element]> { Element.settingCodec.array() }
-}
-
 extension Set: SettingRepresentable where Element: SettingRepresentable {
     /// A list without repetitions, in an order that depends on the elements alone.
     public static var settingCodec: SettingCodec<Set<Element>> {
@@ -93,11 +83,6 @@ extension Set: SettingRepresentable where Element: SettingRepresentable {
             return elements.count == values.count ? elements : nil
         }
     }
-}
-
-extension Dictionary: SettingRepresentable where Key == String, Value: SettingRepresentable {
-    /// Values by name, each of which has to fit.
-    public static var settingCodec: SettingCodec<[String: Value]> { Value.settingCodec.dictionary() }
 }
 
 extension Secret: SettingRepresentable where Value: SettingRepresentable {
