@@ -54,15 +54,14 @@ extension BridgeDependencies {
     }
 
     var initialInfo: BridgeInfo {
-        var info = BridgeInfo(
+        BridgeInfo(
             version: version,
             startedAt: Date(),
             instanceID: UUID().uuidString.lowercased(),
+            host: ProcessInfo.processInfo.hostName,
             broker: "\(broker.endpoint)",
-            protocolVersion: broker.protocolVersion.rawValue
+            protocolVersion: broker.protocolVersion.rawValue,
+            shared: assignment?.info ?? [:]
         )
-        info.host = ProcessInfo.processInfo.hostName
-        info.shared = assignment?.info ?? [:]
-        return info
     }
 }

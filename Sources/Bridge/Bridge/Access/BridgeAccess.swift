@@ -62,10 +62,10 @@ package struct BridgeAccess: Sendable {
 
     package var isConnected: Bool { get async { await publisher.isOnline } }
 
-    package var connectionProblem: String? { context.broker.value.connectionProblem }
+    package var connectionProblem: String? { context.connectionProblem.value }
 
     /// Whether a client of the broker listens for discovery; nil if the broker did not tell.
-    package var discoveryHasReaders: Bool? { context.broker.value.discoveryHasReaders }
+    package var discoveryHasReaders: Bool? { context.discoveryHasReaders.value }
 
     /// Adds a warning to those of the bridge.
     package func warn(_ warning: BridgeWarning) { context.warnings.warn(warning) }

@@ -19,9 +19,6 @@ extension BridgeContext {
 
 /// The bytes of this process that are in memory: the second field of proc_pid_statm(5), in pages.
 private func residentMemory() -> Int? {
-    guard let file = FileHandle(forReadingAtPath: "/proc/self/statm"), let data = try? file.read(upToCount: 256) else {
-        return nil
-    }
-    let fields = String(decoding: data, as: UTF8.self).split(separator: " ")
+    let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
     return fields.count > 1 ? Int(fields[1]).map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) } : nil
 }

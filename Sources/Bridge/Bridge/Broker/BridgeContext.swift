@@ -15,8 +15,10 @@ struct BridgeContext: Sendable {
     let logger: Logger
     let start = ContinuousClock.now
     let wakeup = Wakeup()
-    /// Only the publisher writes it: to read it, change it and write it back is not one step.
-    let broker = LockedValue(BrokerStatus())
+    /// Why there is no connection to the broker, and what to do; nil while there is one, and before the first attempt.
+    let connectionProblem = LockedValue<String?>(nil)
+    /// Whether the broker passed a printer's discovery to a subscriber; nil before, and with MQTT 3.1.1.
+    let discoveryHasReaders = LockedValue<Bool?>(nil)
     let outbox: Outbox
     let counters = BridgeCounters()
     let warnings: WarningBoard

@@ -9,19 +9,14 @@ struct ConnectionReport: Sendable {
         var metadata: Logger.Metadata
     }
 
-    /// What makes two failures the same for a reader of the log.
-    private struct Kind: Hashable {
-        var code: MQTTDisconnectReason.Code
-        var reason: MQTTReasonCode?
-    }
-
     /// A failure that lasts is logged again after these pauses; the last one repeats.
     private static let pauses: [Duration] = [.seconds(60), .seconds(600), .seconds(3_600)]
     /// A connection that lasted so long makes the next failure a new one.
     private static let stableAfter = Duration.seconds(60)
 
     private let configuration: MQTTConfiguration
-    private var reported: (kind: Kind, count: Int, at: ContinuousClock.Instant)?
+    /// The last failure in the log, and how often it was logged in a row.
+    private var reported: (reason: MQTTDisconnectReason, count: Int, at: ContinuousClock.Instant)?
     private var connectedAt: ContinuousClock.Instant?
     private var hasConnected = false
     private var attempts = 0
@@ -54,13 +49,12 @@ struct ConnectionReport: Sendable {
     ) -> Line? {
         connectedAt = nil
         guard retry != nil else { return nil }
-        let kind = Kind(code: reason.code, reason: reason.reason)
         var count = 0
-        if let reported, reported.kind == kind {
+        if let reported, (reported.reason.code, reported.reason.reason) == (reason.code, reason.reason) {
             guard now - reported.at >= Self.pauses[min(reported.count, Self.pauses.count - 1)] else { return nil }
             count = reported.count + 1
         }
-        reported = (kind, count, now)
+        reported = (reason, count, now)
         attempts += 1
         return Line(
             level: .warning,

@@ -2,7 +2,7 @@ import JSON
 
 /// The retained payload by which one device and all its entities appear in Home Assistant.
 ///
-/// Published on ``topic(prefix:)``; an empty retained message there removes the device. Home Assistant refuses the whole
+/// Published on ``Topics/device(_:)``; an empty retained message there removes the device. Home Assistant refuses the whole
 /// payload for one unknown key at the top, so nothing here is free-form: see
 /// <https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload>.
 struct DeviceDiscovery: Sendable, Hashable {
@@ -35,9 +35,6 @@ struct DeviceDiscovery: Sendable, Hashable {
             for entity in group.entities { platforms[entity.key] = entity.kind.platform }
         }
     }
-
-    /// The discovery topic: `<prefix>/device/<identifier>/config`.
-    func topic(prefix: String) -> String { "\(prefix)/device/\(identifier)/config" }
 
     /// The payload as JSON; equal values give equal bytes.
     func payload() -> [UInt8] {

@@ -80,17 +80,11 @@ struct Entity: Sendable, Hashable {
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 
-    /// A text as it may stand in an entity id after the platform.
-    static func objectID(_ text: String) -> String {
-        String(decoding: text.unicodeScalars.map(slug), as: UTF8.self)
-    }
+    /// A text as it may stand in an entity id after the platform: of a-z, 0-9 and the underscore.
+    static func objectID(_ text: String) -> String { String(text.lowercased().map { $0.isPlain ? $0 : "_" }) }
+}
 
-    /// A character as it may stand in an entity id: a-z, 0-9 and the underscore.
-    private static func slug(_ scalar: Unicode.Scalar) -> UInt8 {
-        switch scalar {
-        case "a"..."z", "0"..."9": UInt8(scalar.value)
-        case "A"..."Z": UInt8(scalar.value + 0x20)
-        default: UInt8(ascii: "_")
-        }
-    }
+extension Character {
+    /// Whether it is an ASCII letter or digit.
+    var isPlain: Bool { isASCII && (isLetter || isNumber) }
 }

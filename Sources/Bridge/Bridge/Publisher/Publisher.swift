@@ -33,7 +33,10 @@ actor Publisher {
     /// Whether the store did not take a list last time: then publishing does not wait for it.
     var isStoreFailing = false
     private let delivery: Delivery
-    private var refused = RefusedTopics()
+    /// The topics for which the bridge lacks a right at the broker, in this session: of each pattern the latest.
+    ///
+    /// Posts and pictures have no owner: they cannot be published again.
+    private var refused: [String: (name: String, owner: TopicOwner?)] = [:]
     private var session = SessionState()
     private var replayTimer: Task<Void, Never>?
     private var report: ConnectionReport
@@ -118,8 +121,9 @@ actor Publisher {
     func report(_ health: BridgeHealth) async {
         info.health = health
         if session.isSteady(at: .now) { context.warnings.resolve([.clientIDInUse]) }
-        for topic in refused.toTryAgain { publishedTopics.forget(topic.name, of: topic.owner) }
-        review(refused.toTryAgain.map(\.owner) + [.bridge])
+        // A person may have given the right meanwhile.
+        for (name, owner) in refused.values { if let owner { publishedTopics.forget(name, of: owner) } }
+        review(refused.values.compactMap(\.owner) + [.bridge])
         await saveLists()
     }
 
@@ -173,9 +177,9 @@ actor Publisher {
         case .connected(let connected):
             let printers = context.registry.ids.map(TopicOwner.init)
             session.begin(on: connected.number, at: .now)
-            context.broker.value.connectionProblem = nil
+            context.connectionProblem.value = nil
             context.counters.count(.sessions)
-            refused.removeAll()
+            refused = [:]
             context.warnings.resolve(BridgeWarning.Code.ofOneSession)
             if let unfit = BridgeWarning.unfitness(of: connected) { context.warnings.warn(unfit) }
             publishedTopics.beginSession(at: Date())
@@ -188,7 +192,7 @@ actor Publisher {
         case .disconnected(let reason, _), .connectFailed(let reason, _):
             replayTimer?.cancel()
             session.end()
-            context.broker.value.connectionProblem = client.configuration.explanation(of: reason)
+            context.connectionProblem.value = client.configuration.explanation(of: reason)
             started.signal()
             if case .disconnected = event { lastLoss = reason.code }
             for warning in BridgeWarning.warnings(of: reason, isOfStore: hasClientIDOfStore) {
@@ -288,7 +292,7 @@ actor Publisher {
                     rendering.publishesDiscovery, client.configuration.protocolVersion == .v5
                 {
                     let isHeard = acknowledgement.reason != .noMatchingSubscribers
-                    context.broker.value.discoveryHasReaders = isHeard
+                    context.discoveryHasReaders.value = isHeard
                     // Home Assistant is away: it must find later what it has to remove.
                     if !isHeard { answer = .unheard }
                 }
@@ -317,14 +321,14 @@ actor Publisher {
     /// Warns that the broker refused a message; posts and pictures have no owner.
     func refuse(_ topic: String, of owner: TopicOwner? = nil, _ error: MQTTError) {
         let names = context.topics.patterns(of: topic, owner: owner)
-        if error.isMissingRight { refused.insert(topic, of: owner, pattern: names.pattern) }
+        if error.isMissingRight { refused[names.pattern] = (topic, owner) }
         context.warnings.warn(.refused(names, error))
     }
 
     /// Publishes everything again, as in a new session, when the broker takes a topic that it has refused.
     private func accept(_ topic: String) {
-        guard refused.contains(topic) else { return }
-        refused.removeAll()
+        guard refused.values.contains(where: { $0.name == topic }) else { return }
+        refused = [:]
         context.warnings.resolve([.publishRefused])
         replay()
     }

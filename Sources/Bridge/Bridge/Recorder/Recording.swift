@@ -42,9 +42,14 @@ final class Recording {
         let group = ring.group(ofLastIn: times)
         guard let last = group.last else { return nil }
         guard let configuration else {
-            return RecordedPicture(CodedPicture(codec: .mjpeg, bytes: last.bytes), at: last.receivedAt)
+            let coded = CodedPicture(codec: .mjpeg, bytes: last.bytes)
+            return RecordedPicture(coded: coded, receivedAt: last.receivedAt)
         }
-        return RecordedPicture(configuration.coded(group), after: group.count - 1, at: last.receivedAt)
+        return RecordedPicture(
+            coded: configuration.coded(group),
+            skipped: group.count - 1,
+            receivedAt: last.receivedAt
+        )
     }
 
     /// The newest picture that can be decoded by itself; nil while nothing is recorded.
@@ -82,13 +87,9 @@ final class Recording {
 struct RecordedPicture: Sendable {
     let coded: CodedPicture
     /// How many pictures come before it.
-    let skipped: Int
+    var skipped = 0
     /// Seconds of ``Platform/MachineClock``.
     let receivedAt: Double
-
-    init(_ coded: CodedPicture, after skipped: Int = 0, at time: Double) {
-        (self.coded, self.skipped, receivedAt) = (coded, skipped, time)
-    }
 }
 
 struct RecordedClip: Sendable {

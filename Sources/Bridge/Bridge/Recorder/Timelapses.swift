@@ -15,11 +15,7 @@ actor Timelapses {
         var description: String { "No picture of the print is left." }
     }
 
-    private enum Step: Sendable {
-        case layer(PrinterID, VideoPicture, VideoConfiguration?)
-        case end(PrinterID, VideoPicture?, VideoConfiguration?)
-        case rename(PrinterID, to: PrinterID)
-    }
+    private typealias Step = @Sendable (isolated Timelapses) async -> Void
 
     static let event = "timelapse"
     /// The most seconds for a film of JPEG pictures.
@@ -47,32 +43,29 @@ actor Timelapses {
 
     /// Adds the picture of a layer to the film of the present print.
     nonisolated func add(_ picture: VideoPicture, of id: PrinterID, _ configuration: VideoConfiguration?) {
-        steps.add { if $0.count < Self.queueLimit { $0.append(.layer(id, picture, configuration)) } }
+        steps.add { if $0.count < Self.queueLimit { $0.append { await $0.add(picture, id, configuration) } } }
     }
 
     /// Makes the film of the present print, if there is a picture of it.
     ///
     /// `last` shows the end of the print, and always has a place in the film.
     nonisolated func end(of id: PrinterID, with last: VideoPicture? = nil, _ configuration: VideoConfiguration? = nil) {
-        steps.add { $0.append(.end(id, last, configuration)) }
+        steps.add { steps in
+            steps.append { timelapses in
+                if let last { await timelapses.add(last, id, configuration, isLast: true) }
+                await timelapses.finish(id)
+            }
+        }
     }
 
     /// Gives the film of the present print, which is not finished, to the printer's new name.
-    nonisolated func rename(_ old: PrinterID, to new: PrinterID) { steps.add { $0.append(.rename(old, to: new)) } }
+    nonisolated func rename(_ old: PrinterID, to new: PrinterID) {
+        steps.add { $0.append { $0.open[new] = $0.open.removeValue(forKey: old) } }
+    }
 
     func run() async {
         for name in folder.interrupted { await order(name) }
-        while let steps = await steps.next() {
-            for step in steps {
-                switch step {
-                case .layer(let id, let picture, let configuration): await add(picture, id, configuration)
-                case .end(let id, let last, let configuration):
-                    if let last { await add(last, id, configuration, isLast: true) }
-                    await finish(id)
-                case .rename(let old, let new): open[new] = open.removeValue(forKey: old)
-                }
-            }
-        }
+        while let steps = await steps.next() { for step in steps { await step(self) } }
     }
 
     private func add(
@@ -153,6 +146,6 @@ actor Timelapses {
         let picture = try layers.picture(layers.count - 1)
         let key = VideoPicture(isKey: true, timestamp: 0, receivedAt: 0, bytes: picture)
         let coded = layers.configuration?.coded([key]) ?? CodedPicture(codec: .mjpeg, bytes: picture)
-        return RecordedPicture(coded, at: 0)
+        return RecordedPicture(coded: coded, receivedAt: 0)
     }
 }

@@ -34,8 +34,8 @@ actor ReportService {
         _ context: BridgeContext,
         target: @escaping @Sendable (Printer) -> ReportTarget?,
         _ ledger: ReportLedger,
-        watch: @escaping @Sendable (RecorderService.Sight) -> Void = { _ in },
-        lost: @escaping @Sendable (PrinterID) async -> Void = { _ in }
+        watch: @escaping @Sendable (RecorderService.Sight) -> Void,
+        lost: @escaping @Sendable (PrinterID) async -> Void
     ) {
         (self.context, self.target, self.ledger) = (context, target, ledger)
         (self.watch, self.lost) = (watch, lost)
@@ -118,7 +118,12 @@ actor ReportService {
         await withTaskCancellationHandler {
             await reader.run { update in
                 var update = update
-                self.limitEvents(of: &update, limit, id)
+                let (dropped, isWarning) = limit.withLock { $0.limit(&update.events, at: MachineClock.now) }
+                self.context.counters.count(.droppedEvents, dropped)
+                if isWarning {
+                    let metadata: Logger.Metadata = ["printer": "\(id)"]
+                    self.context.logger.warning("Too many events of a printer; dropping some", metadata: metadata)
+                }
                 self.watch(RecorderService.Sight(of: id, update, reader.target.family))
                 updates.add { [update] latest in
                     let events = (latest?.events ?? []) + update.events
@@ -132,17 +137,6 @@ actor ReportService {
         recording.cancel()
         await recording.value
         if let update = updates.take() { await record(update, of: id, reader.target) }
-    }
-
-    private nonisolated func limitEvents(
-        of update: inout ReportReader.Update,
-        _ limit: borrowing Mutex<EventLimit>,
-        _ id: PrinterID
-    ) {
-        let (dropped, isWarning) = limit.withLock { $0.limit(&update.events, at: MachineClock.now) }
-        context.counters.count(.droppedEvents, dropped)
-        guard isWarning else { return }
-        context.logger.warning("Too many events of a printer; dropping some", metadata: ["printer": "\(id)"])
     }
 
     private func record(_ update: ReportReader.Update, of id: PrinterID, _ target: ReportTarget) async {

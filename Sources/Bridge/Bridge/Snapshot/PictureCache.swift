@@ -25,21 +25,11 @@ package final class PictureCache: Sendable {
 
     let changes = Inbox<Set<PublishedPicture>>([])
 
-    private struct State {
-        var pictures: [PublishedPicture: Snapshot] = [:]
-        var size = 0
-
-        mutating func replace(_ id: PublishedPicture, with picture: Snapshot?) {
-            size += (picture?.jpeg.count ?? 0) - (pictures[id]?.jpeg.count ?? 0)
-            pictures[id] = picture
-        }
-    }
-
-    private let state = Mutex(State())
+    private let pictures = Mutex<[PublishedPicture: Snapshot]>([:])
 
     package init() {}
 
-    package subscript(id: PublishedPicture) -> Snapshot? { state.withLock { $0.pictures[id] } }
+    package subscript(id: PublishedPicture) -> Snapshot? { pictures.withLock { $0[id] } }
 
     /// The latest picture of a printer.
     package subscript(id: PrinterID) -> Snapshot? { self[PublishedPicture(of: id)] }
@@ -52,21 +42,21 @@ package final class PictureCache: Sendable {
         }
     }
 
-    var ids: Set<PublishedPicture> { state.withLock { Set($0.pictures.keys) } }
+    var ids: Set<PublishedPicture> { pictures.withLock { Set($0.keys) } }
 
     func store(_ picture: Snapshot, of id: PublishedPicture) {
-        state.withLock { state in
-            state.replace(id, with: picture)
-            while state.size > Self.byteLimit,
-                let oldest = state.pictures.min(by: { $0.value.takenAt < $1.value.takenAt })
-            {
-                state.replace(oldest.key, with: nil)
+        pictures.withLock { pictures in
+            pictures[id] = picture
+            var size = pictures.values.reduce(0) { $0 + $1.jpeg.count }
+            while size > Self.byteLimit, let oldest = pictures.min(by: { $0.value.takenAt < $1.value.takenAt }) {
+                pictures[oldest.key] = nil
+                size -= oldest.value.jpeg.count
             }
         }
         changes.insert([id])
     }
 
-    func remove(_ id: PublishedPicture) { state.withLock { $0.replace(id, with: nil) } }
+    func remove(_ id: PublishedPicture) { pictures.withLock { $0[id] = nil } }
 
     func removeAll(of id: PrinterID) {
         for moment in [nil] + PrintMoment.allCases { remove(PublishedPicture(of: id, moment)) }

@@ -10,11 +10,6 @@ struct PublishedDevice: Sendable, Hashable {
     var components: [String: String] = [:]
     /// The equipment that the printer reported; its entities stay while the printer reports nothing.
     var equipment: PrintEquipment?
-
-    /// The components that Home Assistant may have, and that are no longer rendered.
-    func removed(from rendered: [String: String]) -> [String: String] {
-        components.filter { rendered[$0.key] == nil }
-    }
 }
 
 extension PublishedDevice {
@@ -49,7 +44,7 @@ extension RenderedDevice {
     init(_ device: DeviceDiscovery, _ equipment: PrintEquipment? = nil, in context: RenderContext) {
         var device = device
         published = PublishedDevice(components: device.platforms, equipment: equipment)
-        device.removed = context.published.removed(from: published.components)
-        tree = [device.topic(prefix: context.topics.discoveryPrefix): RetainedMessage(device.payload())]
+        device.removed = context.published.components.filter { published.components[$0.key] == nil }
+        tree = [context.topics.device(device.identifier): RetainedMessage(device.payload())]
     }
 }

@@ -35,22 +35,20 @@ extension RenderContext {
 }
 
 extension Topics {
-    package var bridgeDevice: String { "\(discoveryPrefix)/device/\(deviceIdentifier(.bridge))/config" }
+    /// The discovery topic of a device.
+    func device(_ identifier: String) -> String { "\(discoveryPrefix)/device/\(identifier)/config" }
+    package var bridgeDevice: String { device(deviceIdentifier(.bridge)) }
 
     /// A device's identifier in Home Assistant: the same after a reset, and another one for another base topic.
     ///
     /// An identifier allows fewer characters than a topic. A checksum is added if a base topic loses some of them, or
     /// could be taken for another base topic with a printer's id behind it (`a_b`, `x1` and `a`, `b_x1`).
     func deviceIdentifier(_ owner: TopicOwner) -> String {
-        let isPlain = base.utf8.allSatisfy { isLetterOrDigit(Character(Unicode.Scalar($0))) }
+        let isPlain = base.allSatisfy(\.isPlain)
         return isPlain ? "\(base)_\(owner)" : "\(plainBase)_\(checksum(base))_\(owner)"
     }
 
-    fileprivate var plainBase: String { String(base.map { isLetterOrDigit($0) ? $0 : "_" }) }
-}
-
-private func isLetterOrDigit(_ character: Character) -> Bool {
-    character.isASCII && (character.isLetter || character.isNumber)
+    fileprivate var plainBase: String { String(base.map { $0.isPlain ? $0 : "_" }) }
 }
 
 /// A ``Platform/stableHash(_:)`` as eight hexadecimal digits.

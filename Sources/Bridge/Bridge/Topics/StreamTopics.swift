@@ -11,7 +11,6 @@ import StoredSettings
 func streamTopics(of printer: Printer, in context: RenderContext) -> TopicTree {
     let topics = context.topics
     let state = printer.stream
-    func message(_ text: String) -> RetainedMessage { RetainedMessage(text, validUntil: state.validUntil) }
     let id = printer.id
     var tree = [
         topics.stream(id): RetainedMessage(
@@ -21,15 +20,15 @@ func streamTopics(of printer: Printer, in context: RenderContext) -> TopicTree {
         topics.availability(id): RetainedMessage(state.isReached ? "online" : "offline"),
     ]
     guard context.publishesFlatTopics else { return tree }
-    tree[topics.streamPart(id, "status")] = message(state.status.rawValue)
-    tree[topics.streamPart(id, "reason")] = message(state.reason ?? noReason)
-    if let report = state.report, report.failure == nil {
-        tree[topics.streamPart(id, "latency_ms")] = message(
-            String(report.latencies.values.reduce(.zero, +).milliseconds)
-        )
-    }
-    if let checkedAt = state.checkedAt {
-        tree[topics.streamPart(id, "checked_at")] = message(checkedAt.iso8601)
+    let latencies = state.report?.failure == nil ? state.report?.latencies.values : nil
+    let values = [
+        "status": state.status.rawValue,
+        "reason": state.reason ?? noReason,
+        "latency_ms": latencies.map { String($0.reduce(.zero, +).milliseconds) },
+        "checked_at": state.checkedAt?.iso8601,
+    ]
+    for (name, text) in values {
+        tree[topics.streamPart(id, name)] = text.map { RetainedMessage($0, validUntil: state.validUntil) }
     }
     return tree
 }

@@ -92,7 +92,7 @@ public struct Topics: Sendable, Hashable {
     /// `owner` is the printer or the bridge, of which the topic tells.
     func patterns(of topic: String, owner: TopicOwner? = nil) -> (pattern: String, right: String) {
         if topic.isTopic(below: discoveryPrefix) {
-            return ("\(discoveryPrefix)/device/+/config", "\(discoveryPrefix)/device/+/config")
+            return (device("+"), device("+"))
         }
         guard topic.isTopic(below: base) else {
             guard let owner, let end = topic.firstRange(of: "/\(owner)/")?.lowerBound else { return (topic, topic) }
