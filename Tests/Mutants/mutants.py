@@ -276,8 +276,8 @@ MUTANTS = [
     (
         "A printer that says goodbye in capitals counts as found",
         "PrinterAnnouncement.swift",
-        "message.headers[\"nts\"]?.lowercased() != \"ssdp:byebye\"",
-        "message.headers[\"nts\"] != \"ssdp:byebye\"",
+        "headers[\"nts\"]?.lowercased() != \"ssdp:byebye\"",
+        "headers[\"nts\"] != \"ssdp:byebye\"",
         "AnnouncementsTests",
         "Anything else is none",
     ),

@@ -23,9 +23,10 @@ package final class AnnouncementListener: Sendable {
             bufferingPolicy: .bufferingNewest(64)
         )
         self.announcements = announcements
+        let allocator = FixedSizeRecvByteBufferAllocator(capacity: PrinterAnnouncement.largest + 1)
         channel = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.socketOption(.so_reuseaddr), value: 1)
-            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: SSDPMessage.largest + 1))
+            .channelOption(.recvAllocator, value: allocator)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(AnnouncementHandler { continuation.yield($0) })
