@@ -4,49 +4,44 @@ import Testing
 
 @testable import Pictures
 
-/// What a stand-in for ffmpeg tries: a line of Python, in which `parent` is the process that started it.
-struct Attempt: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let line: String
-
-    init(_ description: String, _ line: String) { (testDescription, self.line) = (description, line) }
-
+/// What a stand-in for ffmpeg tries: lines of Python, in which `parent` is the process that started it.
+private enum Attempts {
     /// Those that seccomp refuses.
-    static let calls: [Attempt] = {
-        var attempts = [
-            Attempt("to connect by TCP", "socket.create_connection(('127.0.0.1', int(port)))"),
-            Attempt("to make a Unix socket", "socket.socket(socket.AF_UNIX)"),
-            Attempt("to make a pair of sockets", "socket.socketpair()"),
-            Attempt("to fork", "os.fork() or os._exit(0)"),
-            Attempt("to start a program", "os.posix_spawn('/bin/true', ['true'], {})"),
-            Attempt("to read its parent's memory", "check(libc.process_vm_readv(parent, None, 0, None, 0, 0))"),
-            Attempt("to send its parent a signal", "os.kill(parent, 0)"),
-            Attempt("to have a signal sent to its parent", "fcntl.fcntl(1, fcntl.F_SETOWN, parent)"),
-            Attempt("to see its parent's limits", "resource.prlimit(parent, resource.RLIMIT_CORE)"),
-            Attempt("to set a priority", "os.setpriority(os.PRIO_PROCESS, 0, 0)"),
-            Attempt("to leave a namespace", "check(libc.unshare(0x200))"),
-            Attempt("to truncate the key", "os.truncate(key, 64)"),
-            Attempt("to change the key's mode", "os.chmod(key, 0o600)"),
-            Attempt("to change the key's time", "os.utime(key)"),
+    static let calls: [(name: String, line: String)] = {
+        var attempts: [(name: String, line: String)] = [
+            ("to connect by TCP", "socket.create_connection(('127.0.0.1', int(port)))"),
+            ("to make a Unix socket", "socket.socket(socket.AF_UNIX)"),
+            ("to make a pair of sockets", "socket.socketpair()"),
+            ("to fork", "os.fork() or os._exit(0)"),
+            ("to start a program", "os.posix_spawn('/bin/true', ['true'], {})"),
+            ("to read its parent's memory", "check(libc.process_vm_readv(parent, None, 0, None, 0, 0))"),
+            ("to send its parent a signal", "os.kill(parent, 0)"),
+            ("to have a signal sent to its parent", "fcntl.fcntl(1, fcntl.F_SETOWN, parent)"),
+            ("to see its parent's limits", "resource.prlimit(parent, resource.RLIMIT_CORE)"),
+            ("to set a priority", "os.setpriority(os.PRIO_PROCESS, 0, 0)"),
+            ("to leave a namespace", "check(libc.unshare(0x200))"),
+            ("to truncate the key", "os.truncate(key, 64)"),
+            ("to change the key's mode", "os.chmod(key, 0o600)"),
+            ("to change the key's time", "os.utime(key)"),
         ]
         #if arch(x86_64)
-            attempts.append(Attempt("to make a socket by x32", "check(libc.syscall(0x40000029, 1, 1, 0))"))
+            attempts.append(("to make a socket by x32", "check(libc.syscall(0x40000029, 1, 1, 0))"))
         #endif
         return attempts
     }()
 
     /// Those that Landlock refuses.
-    static let files = [
-        Attempt("to read the key", "open(key).read()"),
-        Attempt("to list the folder of the key", "len(os.listdir(os.path.dirname(key)))"),
-        Attempt("to overwrite the key", "open(key, 'r+')"),
-        Attempt("to make a file beside the key", "open(key + '.new', 'w')"),
-        Attempt("to make a file in /tmp", "tempfile.TemporaryFile(dir='/tmp')"),
-        Attempt("to rename a file", "os.rename(key + '.old', key + '.older')"),
-        Attempt("to remove a file", "os.remove(key + '.old')"),
-        Attempt("to read its parent's environment", "open(f'/proc/{parent}/environ').read()"),
-        Attempt("to read its parent's memory as a file", "open(f'/proc/{parent}/mem', 'rb')"),
-        Attempt("to open a device", "open('/dev/null', 'w')"),
+    static let files: [(name: String, line: String)] = [
+        ("to read the key", "open(key).read()"),
+        ("to list the folder of the key", "len(os.listdir(os.path.dirname(key)))"),
+        ("to overwrite the key", "open(key, 'r+')"),
+        ("to make a file beside the key", "open(key + '.new', 'w')"),
+        ("to make a file in /tmp", "tempfile.TemporaryFile(dir='/tmp')"),
+        ("to rename a file", "os.rename(key + '.old', key + '.older')"),
+        ("to remove a file", "os.remove(key + '.old')"),
+        ("to read its parent's environment", "open(f'/proc/{parent}/environ').read()"),
+        ("to read its parent's memory as a file", "open(f'/proc/{parent}/mem', 'rb')"),
+        ("to open a device", "open('/dev/null', 'w')"),
     ]
 }
 
@@ -124,16 +119,16 @@ struct IsolationTests {
 
     init() async throws { standIn = try await StandIn() }
 
-    @Test(.enabled(if: Kernel.hasSeccomp, "no seccomp here"), arguments: Attempt.calls)
-    func `A stand-in is refused a system call`(_ attempt: Attempt) async throws {
-        #expect(await standIn.isolated(attempt.line) == "EPERM")
-        #expect(try await standIn.free(attempt.line) != "EPERM", "the attempt shows nothing")
+    @Test(.enabled(if: Kernel.hasSeccomp, "no seccomp here"), arguments: Attempts.calls)
+    func `A stand-in is refused a system call`(name: String, line: String) async throws {
+        #expect(await standIn.isolated(line) == "EPERM", "\(name)")
+        #expect(try await standIn.free(line) != "EPERM", "\(name): the attempt shows nothing")
     }
 
-    @Test(.enabled(if: Kernel.hasLandlock, "no Landlock here"), arguments: Attempt.files)
-    func `A stand-in is refused a file`(_ attempt: Attempt) async throws {
-        #expect(await standIn.isolated(attempt.line) == "EACCES")
-        #expect(try await standIn.free(attempt.line) == "allowed", "the attempt shows nothing")
+    @Test(.enabled(if: Kernel.hasLandlock, "no Landlock here"), arguments: Attempts.files)
+    func `A stand-in is refused a file`(name: String, line: String) async throws {
+        #expect(await standIn.isolated(line) == "EACCES", "\(name)")
+        #expect(try await standIn.free(line) == "allowed", "\(name): the attempt shows nothing")
     }
 
     @Test func `A stand-in has three descriptors, and no secret in its environment`() async throws {

@@ -19,16 +19,6 @@ private struct Shown: ComparablePicture {
 
 private typealias Watch = PrintSuspicion<Shown>
 
-/// Numbers that are all different.
-private struct Counter {
-    private var last = 0
-
-    mutating func next() -> Int {
-        last += 1
-        return last
-    }
-}
-
 @Suite("A print is suspicious")
 struct PrintSuspicionTests {
     private static func running(_ layer: Int, isLit: Bool = true) -> PrintProgress {
@@ -122,13 +112,13 @@ struct PrintSuspicionTests {
         _ cause: Suspicion.Cause
     ) async {
         var random = SeededGenerator(seed: 59)
-        var counter = Counter()
+        var numbers = (1...).makeIterator()
         for number in 0..<500 {
             await Task.yield()
             let layer = Double.random(in: 2...600, using: &random)
             let period = [4.0, 10, 20][number % 3]
             let trouble = Double.random(in: 5 * layer...7 * layer, using: &random) + 60
-            let still = counter.next()
+            let still = numbers.next() ?? 0
             var watch = Watch()
             var found: [(cause: Suspicion.Cause, time: Double)] = []
             for time in stride(from: 0, to: trouble + 3 * layer + 120, by: period) {
@@ -138,9 +128,9 @@ struct PrintSuspicionTests {
                 let isBad = time >= trouble
                 let picture: Shown =
                     switch cause {
-                    case _ where !isBad: Shown(scene: counter.next(), noise: counter.next())
+                    case _ where !isBad: Shown(scene: numbers.next() ?? 0, noise: numbers.next() ?? 0)
                     case .pictureFrozen: Shown(scene: still)
-                    case .printStalled: Shown(scene: still, noise: counter.next())
+                    case .printStalled: Shown(scene: still, noise: numbers.next() ?? 0)
                     case .cameraCovered: .flat
                     case .cameraDark: .dark
                     }
@@ -188,7 +178,7 @@ private struct QuietPrints {
     private(set) var time = 0.0
     private(set) var told: [Suspicion] = []
     private var watch = Watch()
-    private var counter = Counter()
+    private var numbers = (1...).makeIterator()
     private var scene = 0
     private var nextPicture = 0.0
     /// When a switch is used next.
@@ -233,7 +223,7 @@ private struct QuietPrints {
         let end = time + seconds
         var progress = progress
         progress.isLit = isLit
-        scene = counter.next()
+        scene = numbers.next() ?? 0
         if hasStarted { watch = PrintSuspicion() }
         watch.follow(progress, at: time)
         while nextPicture < end {
@@ -242,11 +232,11 @@ private struct QuietPrints {
                 progress.isLit = isLit
                 watch.follow(progress, at: nextPicture)
             }
-            if head == .moves { scene = counter.next() }
+            if head == .moves { scene = numbers.next() ?? 0 }
             let isDark = !isLit && !isRoomLit
             let isFlat = isDark && !hasGlow
             told += watch.see(
-                Shown(scene: scene, noise: counter.next(), isFlat: isFlat, isDark: isDark),
+                Shown(scene: scene, noise: numbers.next() ?? 0, isFlat: isFlat, isDark: isDark),
                 at: nextPicture
             )
             nextPicture += period
@@ -258,6 +248,6 @@ private struct QuietPrints {
         nextSwitch = nextPicture + .random(in: 10...7200, using: &random)
         if Bool.random(using: &random) { isLit.toggle() } else { isRoomLit.toggle() }
         hasGlow = Bool.random(using: &random)
-        scene = counter.next()
+        scene = numbers.next() ?? 0
     }
 }

@@ -5,17 +5,8 @@ import Testing
 /// Pictures are named by their slices: k, a key picture's first slice; p, another picture's; s, a later slice.
 @Suite("Pictures out of packets")
 struct VideoAssemblerTests {
-    struct Stream: Sendable, CustomTestStringConvertible {
-        var testDescription: String
-        /// Sequence number, picture, payload, and whether it is marked.
-        var packets: [(UInt16, UInt32, [UInt8], Bool)]
-        /// The pictures, each with the number of its timestamp.
-        var pictures: [String]
-
-        init(_ title: String, _ packets: [(UInt16, UInt32, [UInt8], Bool)], _ pictures: [String]) {
-            (testDescription, self.packets, self.pictures) = (title, packets, pictures)
-        }
-    }
+    /// Sequence number, picture, payload, and whether it is marked.
+    typealias Packet = (UInt16, UInt32, [UInt8], Bool)
 
     private static let key: [UInt8] = [0x65, 0x88, 1]
     private static let slice: [UInt8] = [0x65, 0x40, 2]
@@ -25,30 +16,31 @@ struct VideoAssemblerTests {
     private static let middlePiece: [UInt8] = [0x7c, 0x05, 2]
     private static let lastPiece: [UInt8] = [0x7c, 0x45, 3]
 
-    static let streams = [
-        Stream(
+    /// The packets, and the pictures, each with the number of its timestamp.
+    static let streams: [(title: String, packets: [Packet], pictures: [String])] = [
+        (
             "Whole pictures come as they are, without delimiters",
             [(1, 1, delimiter, false), (2, 1, key, true), (3, 2, other, true)],
             ["1k: 658801", "2p: 419a03"]
         ),
-        Stream(
+        (
             "A picture has all its slices, with or without a marker at its end",
             [(1, 1, key, false), (2, 1, slice, false), (3, 2, key, false), (4, 2, slice, true)],
             ["1k: 658801 654002", "2k: 658801 654002"]
         ),
-        Stream(
+        (
             "Fragments are put together",
             [(1, 1, firstPiece, false), (2, 1, middlePiece, false), (3, 1, lastPiece, true)],
             ["1k: 65880102" + "03"]
         ),
-        Stream("Nothing comes before the first key picture", [(1, 1, other, true), (2, 2, key, true)], ["2k: 658801"]),
-        Stream(
+        ("Nothing comes before the first key picture", [(1, 1, other, true), (2, 2, key, true)], ["2k: 658801"]),
+        (
             "A missing packet takes its picture along, and all up to the next key picture",
             [(1, 1, key, true), (3, 3, other, true)] + (4..<24).map { ($0, UInt32($0), other, true) }
                 + [(24, 24, key, true), (25, 25, other, true)],
             ["1k: 658801", "24k: 658801", "25p: 419a03"]
         ),
-        Stream(
+        (
             "Swapped packets are put in order",
             [
                 (1, 1, firstPiece, false), (4, 2, other, true), (3, 1, lastPiece, true), (2, 1, middlePiece, false),
@@ -56,7 +48,7 @@ struct VideoAssemblerTests {
             ],
             ["1k: 6588010203", "2p: 419a03", "3p: 419a03"]
         ),
-        Stream(
+        (
             "Repeated packets count once, also between the fragments of a unit",
             [
                 (1, 1, firstPiece, false), (1, 1, firstPiece, false), (2, 1, middlePiece, false),
@@ -65,17 +57,17 @@ struct VideoAssemblerTests {
             ],
             ["1k: 6588010203", "2p: 419a03", "3p: 419a03"]
         ),
-        Stream(
+        (
             "Sequence numbers begin anew",
             [(65_535, 1, key, true), (0, 2, other, true), (1, 3, other, true)],
             ["1k: 658801", "2p: 419a03", "3p: 419a03"]
         ),
-        Stream(
+        (
             "A sender that was restarted begins with its next key picture",
             [(1, 1, key, true), (9_000, 2, other, true), (9_001, 3, key, true)],
             ["1k: 658801", "3k: 658801"]
         ),
-        Stream(
+        (
             "Where every packet is marked, the markers are believed no more",
             [
                 (1, 1, key, true), (2, 1, slice, true), (3, 2, key, true), (4, 2, slice, true), (5, 3, other, true),
@@ -83,35 +75,35 @@ struct VideoAssemblerTests {
             ],
             ["1k: 658801", "2k: 658801 654002", "3p: 419a03"]
         ),
-        Stream(
+        (
             "A unit that is cut takes its picture along",
             [(1, 1, firstPiece, false), (2, 1, slice, true), (3, 2, other, true), (4, 3, key, true)],
             ["3k: 658801"]
         ),
-        Stream(
+        (
             "An aggregation packet has several units",
             [(1, 1, [24, 0, 2] + delimiter + [0, 3] + key + [0, 3] + slice, true)],
             ["1k: 658801 654002"]
         ),
-        Stream("Nothing ends a picture yet", [(1, 1, key, false), (2, 1, slice, false)], []),
-        Stream("Another timestamp ends it", [(1, 1, key, false), (2, 2, delimiter, false)], ["1k: 658801"]),
-        Stream("A picture needs its first slice", [(1, 1, slice, true), (2, 2, key, true)], ["2k: 658801"]),
-        Stream(
+        ("Nothing ends a picture yet", [(1, 1, key, false), (2, 1, slice, false)], []),
+        ("Another timestamp ends it", [(1, 1, key, false), (2, 2, delimiter, false)], ["1k: 658801"]),
+        ("A picture needs its first slice", [(1, 1, slice, true), (2, 2, key, true)], ["2k: 658801"]),
+        (
             "A unit may have empty fragments",
             [(1, 1, firstPiece, false), (2, 1, [0x7c, 0x05], false), (3, 1, [0x7c, 0x45], true)],
             ["1k: 658801"]
         ),
-        Stream(
+        (
             "A marker or another timestamp in the middle of a unit ends nothing",
             [(1, 1, firstPiece, true), (2, 2, middlePiece, true), (3, 3, lastPiece, true)],
             ["1k: 6588010203"]
         ),
-        Stream(
+        (
             "A missing fragment takes its picture along",
             [(1, 1, firstPiece, false), (3, 1, lastPiece, true)] + (4..<20).map { ($0, 2, other, true) },
             []
         ),
-        Stream(
+        (
             "Fragments without the first one, or the last one, are nothing",
             [
                 (1, 1, middlePiece, false), (2, 1, lastPiece, true), (3, 2, firstPiece, false),
@@ -119,17 +111,17 @@ struct VideoAssemblerTests {
             ],
             []
         ),
-        Stream(
+        (
             "A unit that begins anew counts",
             [(1, 1, firstPiece, false), (2, 1, firstPiece, false), (3, 1, lastPiece, true)],
             ["1k: 65880103"]
         ),
-        Stream(
+        (
             "A unit in the middle of another one takes its picture along",
             [(1, 1, firstPiece, false), (2, 1, other, false), (3, 1, lastPiece, true)],
             []
         ),
-        Stream(
+        (
             "A fragment belongs to the unit that began last, whatever its own header says",
             [
                 (1, 1, [0x7c, 0x87] + Streams.h264.sets[0][0].dropFirst() + [0, 0, 1] + key, false),
@@ -140,10 +132,10 @@ struct VideoAssemblerTests {
     ]
 
     @Test(arguments: streams)
-    func `Packets become pictures`(_ stream: Stream) {
+    func `Packets become pictures`(title: String, packets: [Packet], pictures: [String]) {
         var assembler = VideoAssembler(.h264, payloadType: 96, known: Streams.h264)
         var (seen, last) = ([String](), -1.0)
-        for (index, (sequence, number, payload, isLast)) in stream.packets.enumerated() {
+        for (index, (sequence, number, payload, isLast)) in packets.enumerated() {
             let bytes = Streams.packet(sequence, at: number * 3_000, payload, isLast: isLast)
             for case .picture(let picture) in assembler.receive(bytes, at: Double(index) / 30) {
                 #expect(picture.receivedAt > last, "the recorder tells pictures apart by it")
@@ -151,7 +143,7 @@ struct VideoAssemblerTests {
                 seen.append("\(picture.timestamp / 3_000)\(picture.isKey ? "k" : "p"): \(Self.slices(picture.bytes))")
             }
         }
-        #expect(seen == stream.pictures)
+        #expect(seen == pictures, "\(title)")
     }
 
     /// The units, each after its length.
