@@ -22,15 +22,15 @@ package struct PrinterConnection: Sendable {
     /// How many messages were lost because they came too fast.
     package var dropped: Int { messages.dropped }
 
-    /// Connects, runs `body`, and ends the connection in good order, also when it is cancelled; throws a ``ReportProblem``.
-    package static func open<Result: Sendable>(
+    /// Connects, runs `body`, and ends the connection in good order, also when it is cancelled.
+    package static func open<Value: Sendable>(
         _ target: ReportTarget,
+        _ memory: any ReportMemory,
         as clientID: String = newClientID(),
         logger: Logger,
-        _ body: (PrinterConnection) async throws -> Result
-    ) async throws -> Result {
-        guard target.trust.provesServer else { throw ReportProblem.serverUnproven }
-        let configuration = try configuration(target, clientID)
+        _ body: (PrinterConnection) async throws -> Value
+    ) async -> Result<Value, ReportProblem> {
+        guard target.trust.provesServer else { return .failure(.serverUnproven) }
         // Kept until the connection has ended: a subscription that is released sends UNSUBSCRIBE.
         let kept = LockedValue<MQTTSubscription?>(nil)
         defer { kept.value = nil }
@@ -39,7 +39,8 @@ package struct PrinterConnection: Sendable {
             let filter = try MQTTTopicFilter("device/\(target.serial)/report")
             let reports = MQTTSubscriptionOptions(filter, qos: .atMostOnce)
             let requests = try MQTTTopic("device/\(target.serial)/request")
-            return try await MQTTClient.withConnection(configuration, logger: logger) { client in
+            let configuration = try configuration(target, clientID)
+            let value = try await MQTTClient.withConnection(configuration, logger: logger) { client in
                 let messages = client.subscription(to: [reports], buffer: .newest(bufferSize))
                 kept.value = messages
                 // The client's own limit ends with CONNACK.
@@ -48,10 +49,12 @@ package struct PrinterConnection: Sendable {
                 }
                 return try await body(PrinterConnection(client: client, requests: requests, messages: messages))
             }
-        } catch let reason as MQTTDisconnectReason {
-            throw ReportProblem(reason, serial: target.serial)
-        } catch is MQTTError {
-            throw ReportProblem.lost
+            return .success(value)
+        } catch {
+            let reason = (error as? MQTTDisconnectReason).map { ReportProblem($0, serial: target.serial) }
+            let problem = reason ?? error as? ReportProblem ?? .lost
+            if problem == .codeRefused { await memory.noteRefusal(by: target) }
+            return .failure(problem)
         }
     }
 

@@ -23,7 +23,7 @@ package actor ReportReader {
     private let memory: any ReportMemory
     private let logger: Logger
     private var changed: @Sendable (Update) -> Void = { _ in }
-    private var reading: ReaderState
+    private var reading = ReaderState()
     private let clientID = PrinterConnection.newClientID()
     private var report = Report()
     private var prints = PrintTracker()
@@ -36,13 +36,8 @@ package actor ReportReader {
     /// Whether the whole report was asked for; it is kept as soon as it arrives, since the next run may not ask again.
     private var isAwaited = false
 
-    package init(
-        _ target: ReportTarget,
-        from reading: ReaderState = ReaderState(),
-        _ memory: any ReportMemory,
-        logger: Logger
-    ) {
-        (self.target, self.reading, self.memory, self.logger) = (target, reading, memory, logger)
+    package init(_ target: ReportTarget, _ memory: any ReportMemory, logger: Logger) {
+        (self.target, self.memory, self.logger) = (target, memory, logger)
     }
 
     /// What an earlier run knew of the printer, to be shown until the first connection.
@@ -81,16 +76,12 @@ package actor ReportReader {
             try? await Task.sleep(for: wait)
             if Task.isCancelled { return }
         }
-        var problem = ReportProblem.lost
-        do {
-            problem = try await PrinterConnection.open(target, as: clientID, logger: logger) { connection in
-                try await self.read(connection)
-            }
-        } catch {
-            problem = error as? ReportProblem ?? .lost
-            if problem == .codeRefused { await memory.noteRefusal(by: target) }
+        let result = await PrinterConnection.open(target, memory, as: clientID, logger: logger) { connection in
+            try await self.read(connection)
         }
-        reading.lost(problem, at: .now)
+        switch result {
+        case .success(let problem), .failure(let problem): reading.lost(problem, at: .now)
+        }
     }
 
     private func read(_ connection: PrinterConnection) async throws -> ReportProblem {

@@ -16,17 +16,10 @@ package struct Witness: Sendable {
 
     package func ask(_ target: ReportTarget) async -> CameraResult {
         let end = ContinuousClock.now + timeout
-        do {
-            let report = try await PrinterConnection.open(target, logger: logger) { connection in
-                try await withTimeLimit(min(end - .now, reportTimeout), or: ReportProblem.silent) {
-                    try await read(connection, target)
-                }
+        return await PrinterConnection.open(target, memory, logger: logger) { connection in
+            try await withTimeLimit(min(end - .now, reportTimeout), or: ReportProblem.silent) {
+                try await read(connection, target)
             }
-            return .success(report)
-        } catch {
-            let problem = error as? ReportProblem ?? .lost
-            if problem == .codeRefused { await memory.noteRefusal(by: target) }
-            return .failure(problem)
         }
     }
 

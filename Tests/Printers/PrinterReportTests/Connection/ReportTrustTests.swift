@@ -1,3 +1,4 @@
+import Cameras
 import Foundation
 import OpenSSL
 import PrinterSamples
@@ -47,13 +48,8 @@ struct ReportTrustTests {
         let rule = PrinterTrust(authorities: authorities)
         var target = try #require(ReportTarget(configuration, camera: camera, rule: rule))
         target.port = printer.port
-        var problem: ReportProblem?
-        do {
-            try await PrinterConnection.open(target, logger: quietLogger) { _ in }
-        } catch let failure as ReportProblem {
-            problem = failure
-        }
-        #expect(problem == row.problem)
+        let result = await PrinterConnection.open(target, ReportLedger(), logger: quietLogger) { _ in true }
+        #expect(result == row.problem.map { .failure($0) } ?? .success(true))
         #expect(printer.counts.connections == (row.problem == nil ? 1 : 0) && printer.counts.refusals == 0)
         await printer.stop()
     }
