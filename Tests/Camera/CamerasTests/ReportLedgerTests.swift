@@ -18,24 +18,18 @@ import Testing
         ReportLedger(CameraGate(DoorFile(path: folder.file("door").path) { [clock] in clock.value }))
     }
 
-    private func begin(_ log: ReportLedger, _ serial: String = "a") -> Bool {
-        var schedule = WitnessSchedule()
-        return log.begin(serial, &schedule)
-    }
-
-    @Test
-    func
-        `The ledger allows four questions an hour to each printer, also after a kill, and the schedule learns of them`()
-    {
-        let answers = (0..<6).map { _ in begin(ledger()) }
-        #expect(answers == [true, true, true, true, false, false])
-        let log = ledger()
-        #expect(log.wait("a").map { 3_590...3_600 ~= $0 } == true)
-        #expect(log.wait("b") == nil)
-        #expect(begin(log, "b"))
-        var schedule = WitnessSchedule()
-        #expect(!ledger().begin("a", &schedule))
-        #expect(schedule.starts.count == 4)
+    @Test func `The ledger allows four questions an hour and 12 a day to each printer, also after a kill`() {
+        var asked: [Double] = []
+        while asked.count < 16 {
+            if let wait = ledger().reserveQuestion(to: "a") {
+                clock.value += wait
+            } else {
+                asked.append((clock.value - 1_000) / 3_600)
+            }
+        }
+        #expect(asked == [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 24, 24, 24, 24])
+        #expect(ledger().wait("a") == 3_600 && ledger().wait("b") == nil)
+        #expect(ledger().reserveQuestion(to: "b") == nil)
     }
 
     @Test
@@ -54,7 +48,7 @@ import Testing
     }
 
     @Test func `The ledger holds no serial number`() throws {
-        _ = begin(ledger(), "00M00A000000001")
+        _ = ledger().reserveQuestion(to: "00M00A000000001")
         ledger().keep(KeptReport(report, age: .zero), of: "00M00A000000001")
         #expect(try !String(contentsOf: folder.file("door"), encoding: .utf8).contains("00M00A"))
     }
@@ -65,10 +59,9 @@ import Testing
         clock.value = 1_299
         #expect(ledger().reserveReport(of: "a") == .seconds(1))
         #expect(ledger().wait("a") == 1)
-        var schedule = WitnessSchedule()
-        #expect(!ledger().begin("a", &schedule))
+        #expect(ledger().reserveQuestion(to: "a") == 1)
         clock.value = 1_300
-        #expect(ledger().begin("a", &schedule))
+        #expect(ledger().reserveQuestion(to: "a") == nil)
         #expect(ledger().reserveReport(of: "a") == nil)
         #expect(ledger().reserveReport(of: "a") == .seconds(300))
     }

@@ -87,11 +87,11 @@ actor WitnessService {
 
     /// Asks a printer, unless the limits forbid it, or another bridge serves it.
     private func askNow(_ id: PrinterID, _ target: ReportTarget) async -> Answer? {
-        var schedule = watched[id]?.schedule ?? WitnessSchedule()
-        let mayAsk = context.isActive && ledger.begin(target.serial, &schedule)
-        watched[id]?.schedule = schedule
+        guard context.isActive else { return nil }
+        let wait = ledger.reserveQuestion(to: target.serial)
+        watched[id]?.schedule.ask(at: MachineClock.now, wait: wait)
         // Without a free connection the question counts as asked. A watched printer is asked again later.
-        guard mayAsk, await ledger.reserveConnection(to: target) == nil else { return nil }
+        guard wait == nil, await ledger.reserveConnection(to: target) == nil else { return nil }
         return Answer(report: await witness.ask(target))
     }
 

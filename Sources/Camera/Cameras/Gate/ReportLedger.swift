@@ -23,7 +23,8 @@ package final class ReportLedger: ReportMemory {
         /// Reads a stored document, and leaves out times that are over a day old or in the future.
         init(_ document: [String: JSONValue], at now: Double) {
             let possible = (now - ReportLedger.day)...(now + 1)
-            questions = (document["questions"]?.arrayValue ?? []).compactMap(\.doubleValue).filter(possible.contains)
+            let times = (document["questions"]?.arrayValue ?? []).compactMap(\.doubleValue)
+            questions = times.filter(possible.contains).sorted()
             report = document["report"]?.doubleValue.flatMap { possible.contains($0) ? $0 : nil }
         }
 
@@ -31,6 +32,16 @@ package final class ReportLedger: ReportMemory {
             var document = ["questions": JSONValue.array(questions.map(JSONValue.double))]
             document["report"] = report.map(JSONValue.double)
             return document
+        }
+
+        /// How many seconds the limits forbid a question; nil if one may begin.
+        func wait(at now: Double) -> Double? {
+            let first = (report ?? -.infinity) + ReportLedger.interval
+            let allowed = WitnessSchedule.limits.reduce(first) { allowed, limit in
+                guard questions.count >= limit.count else { return allowed }
+                return max(allowed, questions[questions.count - limit.count] + limit.seconds)
+            }
+            return now < allowed ? allowed - now : nil
         }
     }
 
@@ -70,26 +81,17 @@ package final class ReportLedger: ReportMemory {
 
     // MARK: Limits
 
-    /// Begins a question, unless the limits forbid it; adds the questions of earlier runs to the schedule.
-    package func begin(_ serial: String, _ schedule: inout WitnessSchedule) -> Bool {
-        wait(serial, &schedule, asks: true) == nil
+    /// Notes that a question to a printer begins; returns how many seconds the limits forbid it, else nil.
+    package func reserveQuestion(to serial: String) -> Double? {
+        update(serial) { asked, now in
+            let wait = asked.wait(at: now)
+            if wait == nil { asked.questions.append(now) }
+            return wait
+        }
     }
 
     /// How many seconds the limits forbid a question; nil if one may begin.
-    package func wait(_ serial: String) -> Double? {
-        var schedule = WitnessSchedule()
-        return wait(serial, &schedule, asks: false)
-    }
-
-    private func wait(_ serial: String, _ schedule: inout WitnessSchedule, asks: Bool) -> Double? {
-        update(serial) { asked, now in
-            (schedule.starts, schedule.reportAskedAt) = (asked.questions, asked.report)
-            guard schedule.allows(at: now) else { return schedule.allowed - now }
-            if asks { schedule.ask(at: now) }
-            asked.questions = schedule.starts
-            return nil
-        }
-    }
+    package func wait(_ serial: String) -> Double? { update(serial) { asked, now in asked.wait(at: now) } }
 
     package func reserveReport(of serial: String) -> Duration? {
         update(serial) { asked, now in

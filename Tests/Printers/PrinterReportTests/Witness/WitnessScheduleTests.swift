@@ -5,20 +5,6 @@ import Testing
 
 @Suite("When a printer is asked why its camera fails")
 struct WitnessScheduleTests {
-    private static let minute = 60.0
-
-    /// Runs the camera's failure for a time; returns when the printer was asked.
-    private func questions(_ schedule: inout WitnessSchedule, from begin: Double, for seconds: Double) -> [Double] {
-        var asked: [Double] = []
-        var now = begin
-        while let next = schedule.next, max(next, now) < begin + seconds {
-            now = max(next, now)
-            schedule.ask(at: now, fraction: 0)
-            asked.append(now - begin)
-        }
-        return asked
-    }
-
     @Test func `The second failure in a row is a reason, the first is not`() {
         var schedule = WitnessSchedule()
         schedule.note(.tcpRefused, at: 0)
@@ -32,31 +18,16 @@ struct WitnessScheduleTests {
         #expect(schedule.next == nil)
     }
 
-    @Test func `It is asked again after 5, 15 and 60 minutes, at most 12 times a day`() {
+    @Test func `It is asked again after 5, 15 and 60 minutes, and a question that is forbidden waits`() {
         var schedule = WitnessSchedule()
         for time in [0.0, 0.0] { schedule.note(.noFrame, at: time, fraction: 0) }
-        let asked = questions(&schedule, from: 0, for: 86_400)
-        #expect(asked.prefix(5).map { $0 / Self.minute } == [0, 5, 20, 80, 140])
-        #expect(asked.count == 12)
-        #expect(schedule.next == 86_400)
-    }
-
-    @Test func `Questions of people count: four an hour, whoever asks`() {
-        var schedule = WitnessSchedule()
-        for time in [0.0, 100, 200] {
-            #expect(schedule.allows(at: time))
-            schedule.ask(at: time)
+        var asked: [Double] = []
+        for wait: Double? in [nil, nil, 100, nil, nil, nil] {
+            let now = schedule.next ?? .infinity
+            schedule.ask(at: now, wait: wait, fraction: 0)
+            if wait == nil { asked.append(now) }
         }
-        for time in [300.0, 300.0] { schedule.note(.closedEarly, at: time, fraction: 0) }
-        #expect(questions(&schedule, from: 300, for: 3_600) == [0, 3_300])
-        #expect(!schedule.allows(at: 3_601))
-        #expect(schedule.allows(at: 3_700))
-    }
-
-    @Test func `A restart remembers the earlier questions`() {
-        let schedule = WitnessSchedule(starts: [40, 10, 30, 20])
-        #expect(!schedule.allows(at: 3_609))
-        #expect(schedule.allows(at: 3_610))
+        #expect(asked == [0, 300, 1_300, 4_900, 8_500])
     }
 
     /// Failures of the camera that the printer need not explain.
