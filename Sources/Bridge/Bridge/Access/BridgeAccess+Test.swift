@@ -36,7 +36,7 @@ extension BridgeAccess {
             var hints = HintContext(target, on: registry.installation)
             // Only a printer that is stored has the button.
             if printer?.probeTarget != target {
-                hints.acceptance = "save the printer, then press 'Accept certificate'"
+                hints.acceptAction = "save the printer, then press 'Accept certificate'"
             }
             return .success((found.report, hints))
         }

@@ -25,13 +25,14 @@ package struct Printer: Sendable {
     package var cameraStatus = CameraStatus()
     /// What the printer reports of itself; nil while `telemetry` is off; never in the store.
     package var report: ReportState?
+    private let installation: Installation
 
     /// A printer that was never probed; nil if nothing of its settings is stored.
-    package init?(id: PrinterID, settings: PrinterSettings, camera: CameraRecord? = nil) {
+    package init?(id: PrinterID, settings: PrinterSettings, on installation: Installation = .plain) {
         guard let record = settings.storage.record else { return nil }
         self.id = id
         self.settings = settings
-        self.camera = camera
+        self.installation = installation
         committed = PrinterSettings.Snapshot(record)
         probeTarget = ProbeTarget(committed)
         stream = StreamState(restingFor: committed)
@@ -77,10 +78,13 @@ package struct Printer: Sendable {
         return true
     }
 
+    private var context: HintContext { HintContext(committed, on: installation) }
+
     /// What to do about its camera's stream; nil if nothing is wrong.
     package var hint: String? {
         if isAccepted { return "The certificate was accepted. The next probe follows within a minute." }
-        guard let hint = stream.hint, stream.report?.failure != nil, let announcedAddress else { return stream.hint }
+        let hint = stream.hint(for: context)
+        guard let hint, stream.report?.failure != nil, let announcedAddress else { return hint }
         let elsewhere = Hint.elsewhere(announcedAddress)
         return announcedAddress.proof == .proven ? elsewhere : "\(elsewhere) Otherwise: \(hint)"
     }
@@ -89,7 +93,6 @@ package struct Printer: Sendable {
     package var reportFault: (message: String, hint: String)? {
         // The certificate of the camera at camera_url proves nothing of the printer.
         let seen = asksForAcceptance && probeTarget?.isOtherCamera != true ? stream.report : nil
-        let context = stream.context ?? HintContext(committed)
         guard let report, var fault = Hint.report(report, of: committed, context, acceptable: seen) else { return nil }
         if let announcedAddress, [.unreachable, .otherPrinter].contains(report.problem) {
             fault.hint = Hint.elsewhere(announcedAddress)

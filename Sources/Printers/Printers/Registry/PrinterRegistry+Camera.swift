@@ -47,15 +47,7 @@ extension PrinterRegistry {
         let time = now()
         var events: [PrinterEvent.Kind] = []
         update(id) { printer in
-            let context = HintContext(before.committed, on: installation)
-            events = printer.stream.record(
-                report,
-                at: time,
-                steady: .steady,
-                validity: validity,
-                trust: target.trust,
-                of: context
-            )
+            events = printer.stream.record(report, at: time, steady: .steady, validity: validity, trust: target.trust)
             logger.log(printer, before: before)
         }
         let details = self[id]?.stream.failureDetails ?? [:]

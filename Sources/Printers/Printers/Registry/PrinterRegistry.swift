@@ -130,7 +130,9 @@ package actor PrinterRegistry {
 
     /// A printer with its committed settings; nil if they are shown already.
     private func refreshed(_ id: PrinterID) -> Printer? {
-        guard var printer = self[id] else { return Printer(id: id, settings: PrinterSettings(store: store, id: id)) }
+        guard var printer = self[id] else {
+            return Printer(id: id, settings: PrinterSettings(store: store, id: id), on: installation)
+        }
         return printer.catchUp() ? printer : nil
     }
 

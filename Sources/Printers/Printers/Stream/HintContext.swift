@@ -16,15 +16,11 @@ package struct HintContext: Sendable, Hashable {
     /// Why the camera fails by what the printer itself says; nil if it was not asked, or does not know.
     package var verdict: WitnessVerdict?
     /// How the reader accepts the certificate, as the end of a sentence.
-    ///
-    /// With another trust than `pinned` the bridge would not accept it.
-    package var acceptance: String {
-        get { trust == .pinned ? acceptAction : "set certificate to pinned, then \(acceptAction)" }
-        set { acceptAction = newValue }
-    }
-
-    private var acceptAction = "press 'Accept certificate'"
+    package var acceptAction = "press 'Accept certificate'"
     private let trust: CertificateTrust
+
+    /// With another trust than `pinned` the bridge would not accept the certificate.
+    var acceptance: String { trust == .pinned ? acceptAction : "set certificate to pinned, then \(acceptAction)" }
 
     /// Whether the camera may be any maker's.
     var isOther: Bool { scheme != nil }

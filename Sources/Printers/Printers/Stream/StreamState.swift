@@ -25,8 +25,6 @@ package struct StreamState: Sendable, Hashable {
     package var consecutiveFailures = 0
     /// When this state is out of date; nil before the first probe.
     package private(set) var validUntil: Date?
-    /// The printer as it was probed; nil before the first probe.
-    private(set) var context: HintContext?
     /// Whether the same endpoint answered before the settings changed.
     private var wasReached = false
     /// Whether it was down before its settings were changed; the change may be the repair.
@@ -65,13 +63,13 @@ package struct StreamState: Sendable, Hashable {
         }
     }
 
-    package var hint: String? {
+    /// What to do about the stream of a camera; nil if nothing is wrong.
+    func hint(for camera: HintContext) -> String? {
         guard report != nil || pictureFault != nil else { return nil }
-        var context = context ?? HintContext()
-        context.hasWorked = lastHealthyAt != nil
-        context.verdict = witness?.verdict
-        return report.flatMap { Hint.text(for: $0, of: context) } ?? Hint.text(for: certificateValidity)
-            ?? pictureFault?.hint(for: context)
+        var camera = camera
+        (camera.hasWorked, camera.verdict) = (lastHealthyAt != nil, witness?.verdict)
+        return report.flatMap { Hint.text(for: $0, of: camera) } ?? Hint.text(for: certificateValidity)
+            ?? pictureFault?.hint(for: camera)
     }
 
     /// The kind of failure, for programs; nil if nothing is wrong, or only the certificate is not valid now.
@@ -92,14 +90,12 @@ package struct StreamState: Sendable, Hashable {
         at time: Date,
         steady: Date? = nil,
         validity: Duration,
-        trust: CertificateTrust = .pinned,
-        of printer: HintContext? = nil
+        trust: CertificateTrust = .pinned
     ) -> [PrinterEvent.Kind] {
         if report.outcome == .cancelled { return [] }
         let before = self
         self.report = report
         validUntil = (steady ?? time) + validity.seconds
-        context = printer
         checkedAt = time
         if let failure = report.failure {
             consecutiveFailures += 1

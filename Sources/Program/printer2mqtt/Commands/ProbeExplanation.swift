@@ -114,7 +114,7 @@ extension Hint {
             context.hasWorked = hasWorked || target.isOtherCamera || camera.own?.endpoint == target.url.endpoint
         }
         if let fingerprint = report.certificate?.fingerprint {
-            context.acceptance = "run 'printer2mqtt printer accept-certificate \(printer.id) \(fingerprint)'"
+            context.acceptAction = "run 'printer2mqtt printer accept-certificate \(printer.id) \(fingerprint)'"
         }
         return text(for: report, of: context)
     }

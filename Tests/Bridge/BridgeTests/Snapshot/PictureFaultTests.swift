@@ -39,7 +39,7 @@ struct PictureFaultTests {
         #expect(state.status == .degraded)
         #expect(state.reason == "picture_black")
         #expect(state.message == "the camera's picture is black")
-        #expect(state.hint?.contains("light") == true)
+        #expect(registry[id]?.hint?.contains("light") == true)
         let lit = try await picture("color=black:size=640x360,drawbox=x=300:y=160:w=60:h=60:color=white:t=fill")
         #expect(await seen([(lit, 1)])?.status == .healthy)
     }

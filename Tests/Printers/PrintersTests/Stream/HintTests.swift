@@ -129,7 +129,7 @@ import Testing
 
     @Test func `The way to accept the certificate is the one that the reader has`() throws {
         var printer = Case(title: "x").printer
-        printer.acceptance = "run 'command'"
+        printer.acceptAction = "run 'command'"
         for (reason, cause) in [
             (ProbeReason.certificateChanged, nil), (.serverUnproven, ProbeCause.loginWithheld),
             (.serverUnproven, .loginWithheldElsewhereClosed), (.serverUnproven, nil),
@@ -184,7 +184,7 @@ import Testing
             for problem in [nil] + ReportProblem.allCases.map(Optional.some) {
                 var printer = Printer.sample()
                 let report = Case(title: "x", name: hasCertificate ? Case.serial : nil).report(reason)
-                _ = printer.stream.record(report, at: .noon, validity: .seconds(60), of: HintContext(printer.committed))
+                _ = printer.stream.record(report, at: .noon, validity: .seconds(60))
                 printer.report = ReportState(.lost, problem, at: .noon)
                 // A probe that ends so has always seen a certificate.
                 let hint = hasCertificate ? printer.hint ?? "" : ""
@@ -215,7 +215,7 @@ import Testing
     @Test func `After accepting a certificate nobody is asked to accept it again before the next probe`() throws {
         var printer = Printer.sample()
         let report = Case(title: "x", name: Case.serial).report(.serverUnproven)
-        _ = printer.stream.record(report, at: .noon, validity: .seconds(60), of: HintContext(printer.committed))
+        _ = printer.stream.record(report, at: .noon, validity: .seconds(60))
         #expect(printer.asksForAcceptance)
         let target = try #require(ProbeTarget(printer.committed))
         let seen = try #require(report.certificate)
@@ -228,7 +228,7 @@ import Testing
     @Test func `The report warns of a changed certificate as the camera does`() {
         var printer = Printer.sample("x1", ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")])
         let report = Case(title: "x", name: Case.serial).report(.certificateChanged)
-        _ = printer.stream.record(report, at: .noon, validity: .seconds(60), of: HintContext(printer.committed))
+        _ = printer.stream.record(report, at: .noon, validity: .seconds(60))
         printer.report = ReportState(.refused, .serverUnproven, at: .noon)
         #expect(printer.hint != nil && printer.reportFault?.hint == printer.hint)
     }
@@ -266,9 +266,9 @@ import Testing
         let camera = Case(title: "x", values: url.map { ["camera_url": .string($0)] } ?? [:]).printer
         var state = StreamState(restingFor: PrinterSettings.Snapshot(values: [:]))
         for fault in PictureFault.allCases {
-            _ = state.record(.healthy, at: .noon, validity: .seconds(60), of: camera)
+            _ = state.record(.healthy, at: .noon, validity: .seconds(60))
             state.note(fault, at: .noon)
-            let hint = try #require(state.hint)
+            let hint = try #require(state.hint(for: camera))
             #expect(hint.contains("restart the printer") == (url == nil && fault != .black), "\(hint)")
             for word in Self.theirs { #expect(!hint.contains(word), "\(hint)") }
         }

@@ -66,7 +66,7 @@ import Testing
         #expect(state.record(.healthy, at: now, validity: .seconds(60), trust: trust) == [])
         #expect(state.certificateValidity == validity)
         #expect(state.status == (validity == .valid ? .healthy : .degraded))
-        #expect((state.hint == nil) == (validity == .valid))
+        #expect((state.hint(for: HintContext()) == nil) == (validity == .valid))
         #expect(state.record(Self.refused, at: now, validity: .seconds(60), trust: trust) == [])
         #expect(state.status == .degraded, "it answered before: a second opinion is needed")
         #expect(state.record(Self.refused, at: now, validity: .seconds(60), trust: trust) == [.streamLost])
@@ -79,7 +79,7 @@ import Testing
         state.note(verdict: .liveviewOff, at: .noon + 1)
         state.note(verdict: .liveviewOff, at: .noon + 2)
         #expect(state.witness == WitnessAnswer(verdict: .liveviewOff, at: .noon + 1))
-        #expect(state.hint?.contains("is off") == true)
+        #expect(state.hint(for: HintContext())?.contains("is off") == true)
         var fixed = state
         _ = fixed.record(.healthy, at: .noon + 3, validity: .seconds(60))
         #expect(fixed.witness == nil)

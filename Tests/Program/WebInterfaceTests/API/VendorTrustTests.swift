@@ -76,7 +76,7 @@ struct VendorTrustTests {
         let (page, camera) = (try await page(), try await start(.p1s, .version1))
         let before = try await add("p1s", camera.port, page)
         #expect(before.stream.reason == "server_unproven" && before.camera?.own?.pin == nil)
-        let hint = try #require(before.stream.hint)
+        let hint = try #require(before.hint)
         #expect(hint.contains("“BBL CA”") && hint.contains("authorities get") && hint.contains("Accept certificate"))
         let browser = try await page.browser()
         let settings = settings("p1s", camera.port)
