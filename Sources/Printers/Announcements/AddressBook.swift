@@ -42,8 +42,6 @@ struct AddressBook: Sendable {
         var candidates: [String: Double] = [:]
         var checks: [String: Double] = [:]
         var proposed: AnnouncedAddress?
-        /// Whether announcements of the proposed address are ignored until the printer's settings change.
-        var isDecided = false
     }
 
     private var entries: [PrinterID: Entry] = [:]
@@ -54,7 +52,6 @@ struct AddressBook: Sendable {
         guard old != printer else { return }
         if let printer, printer.serial == old?.serial, printer.address == old?.address {
             entries[id]?.printer = printer
-            entries[id]?.isDecided = false
         } else {
             entries[id] = printer.map { Entry(printer: $0) }
         }
@@ -84,7 +81,8 @@ struct AddressBook: Sendable {
             return entry.proposed == nil ? nil : .propose(id, nil)
         }
         guard IPLiteral(entry.printer.address) != nil, now - entry.seen >= Self.silence,
-            entry.proposed?.address != address || !entry.isDecided
+            // A claimed address may be proven later, for example after a probe has pinned the certificate.
+            entry.printer.followsAddress || entry.proposed != AnnouncedAddress(address, .proven)
         else { return nil }
         entry.candidates = entry.candidates.filter { now - $0.value <= Self.window }
         guard entry.candidates.count < Self.candidateLimit || entry.candidates[address] != nil,
@@ -109,8 +107,6 @@ struct AddressBook: Sendable {
         if proof == .claimed, entry.proposed?.proof == .proven { return nil }
         let announced = AnnouncedAddress(address, proof)
         entries[id]?.proposed = announced
-        // What is only claimed may be proven later, for example after a probe has pinned the certificate.
-        entries[id]?.isDecided = proof == .proven
         return entry.proposed == announced ? nil : .propose(id, announced)
     }
 }

@@ -6,13 +6,13 @@ package struct ReaderState: Sendable, Hashable {
         package var heard: ContinuousClock.Instant
         /// Whether the whole report is known.
         package var isCurrent = false
+        /// When it is given up, because no message arrived for a minute; the printer was asked to go on.
+        var end: ContinuousClock.Instant?
     }
 
     package enum Phase: Sendable, Hashable {
         case connecting
         case live(Session)
-        /// No message arrived for a minute; the printer was asked to go on.
-        case silent(Session, until: ContinuousClock.Instant)
         case waiting(ReportProblem, until: ContinuousClock.Instant)
         /// There is no next attempt before the settings change.
         case refused(ReportProblem)
@@ -21,7 +21,7 @@ package struct ReaderState: Sendable, Hashable {
 
         package var status: ReportStatus {
             switch self {
-            case .live(let session), .silent(let session, _): session.isCurrent ? .connected : .waiting
+            case .live(let session): session.isCurrent ? .connected : .waiting
             case .connecting: .connecting
             case .waiting: .lost
             case .refused: .refused
@@ -33,7 +33,7 @@ package struct ReaderState: Sendable, Hashable {
         package var problem: ReportProblem? {
             switch self {
             case .waiting(let problem, _), .refused(let problem): problem
-            case .connecting, .live, .silent, .yielding: nil
+            case .connecting, .live, .yielding: nil
             }
         }
     }
@@ -72,8 +72,7 @@ package struct ReaderState: Sendable, Hashable {
         switch phase {
         case .connecting, .refused: nil
         case .live(let session):
-            [session.heard + Self.silence.first, reportDue].compactMap(\.self).min()
-        case .silent(_, let until): until
+            session.end ?? [session.heard + Self.silence.first, reportDue].compactMap(\.self).min()
         case .waiting(_, let until), .yielding(let until): min(until, keptUntil ?? until)
         }
     }
@@ -98,7 +97,7 @@ package struct ReaderState: Sendable, Hashable {
 
     package mutating func heard(_ change: Report.Change, at now: ContinuousClock.Instant) {
         guard var session else { return }
-        session.heard = now
+        (session.heard, session.end) = (now, nil)
         if change == .full { (session.isCurrent, reportDue) = (true, nil) }
         if session.isCurrent, [.full, .delta].contains(change) { (knownAt, failures) = (now, 0) }
         phase = .live(session)
@@ -148,20 +147,16 @@ package struct ReaderState: Sendable, Hashable {
             guard now >= until else { return [] }
             phase = .connecting
             return [.connect]
-        case .silent: return [.disconnect]
-        case .live(let session) where now >= session.heard + Self.silence.first:
-            phase = .silent(session, until: now + Self.silence.last)
+        case .live(let session) where session.end != nil: return [.disconnect]
+        case .live(var session) where now >= session.heard + Self.silence.first:
+            session.end = now + Self.silence.last
+            phase = .live(session)
             return [.send(.start)]
         case .live: return askForReport(at: now)
         }
     }
 
-    package var session: Session? {
-        switch phase {
-        case .live(let session), .silent(let session, _): session
-        default: nil
-        }
-    }
+    package var session: Session? { if case .live(let session) = phase { session } else { nil } }
 }
 
 package enum ReportStatus: String, Sendable, Hashable, CaseIterable {

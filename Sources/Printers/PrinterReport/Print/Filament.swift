@@ -75,7 +75,7 @@ struct FilamentReader {
     var units: [FilamentUnit] {
         allUnits.filter { isReady($0.element) }.map { id, unit in
             let trays = elements(unit["tray"]?.arrayValue ?? [], among: Set(AMSNumbers.trays(of: id)))
-            var values = decode(PrintRow.unit, unit)
+            var values = PrintState.decode(PrintRow.unit, unit, on: family)
             let isLite = values["type"] == "ams_lite" || values["type"] == nil && family == .a
             // An AMS Lite has no sensor, and reports that it is dry. Older firmware of an A1 does not tell its type.
             if isLite { values["humidity_index"] = nil }
@@ -143,7 +143,7 @@ struct FilamentReader {
     }
 
     private func tray(_ id: Int, _ tray: JSONValue, isEmpty: Bool?, isMeasured: Bool) -> FilamentTray {
-        var values = isEmpty == true ? [:] : decode(PrintRow.tray, tray)
+        var values = isEmpty == true ? [:] : PrintState.decode(PrintRow.tray, tray, on: family)
         let hasTag = tray["tag_uid"]?.isZeroText != true
         // Of a spool that is not measured, a printer reports 0 or 100 %.
         if !isMeasured || !hasTag { values["remain"] = nil }
@@ -164,9 +164,5 @@ struct FilamentReader {
         case 0 where tray["tray_type"] == nil: true
         default: tray.objectValue?.count == 1 ? true : nil
         }
-    }
-
-    private func decode(_ rows: [PrintRow], _ fields: JSONValue) -> [String: JSONValue] {
-        PrintState.decode(rows, fields, on: family)
     }
 }

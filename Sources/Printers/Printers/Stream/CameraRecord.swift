@@ -64,10 +64,8 @@ extension CameraRecord {
         self.init(KnownCamera(values, ""), other: KnownCamera(values, "other_"))
     }
 
-    /// An empty endpoint stands for a camera of which nothing is known.
     var values: [String: JSONValue?] {
-        KnownCamera.values(of: own ?? KnownCamera(endpoint: ""), "")
-            .merging(KnownCamera.values(of: other, "other_")) { $1 }
+        KnownCamera.values(of: own, "").merging(KnownCamera.values(of: other, "other_")) { $1 }
     }
 }
 
