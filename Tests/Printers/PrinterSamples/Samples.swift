@@ -97,26 +97,20 @@ extension ProbeReport {
         return report
     }()
 
-    package static let healthyTLS = {
-        var report = healthy
-        report.depth = .tls
-        report.isAuthorized = false
-        return report
-    }()
+    package static let healthyTLS = healthy.with { ($0.depth, $0.isAuthorized) = (.tls, false) }
 
     /// A server that asked for no access code.
-    package static let healthyWithoutCode = {
-        var report = healthy
-        report.isAuthorized = false
-        return report
-    }()
+    package static let healthyWithoutCode = healthy.with { $0.isAuthorized = false }
 
-    package static let changedCertificate: ProbeReport = {
-        var report = ProbeReport.failed(.certificateChanged)
-        report.latencies = [.tcp: .milliseconds(3)]
-        report.certificate = .sample
+    package static let changedCertificate = ProbeReport.failed(.certificateChanged).with {
+        ($0.latencies, $0.certificate) = ([.tcp: .milliseconds(3)], .sample)
+    }
+
+    package func with(_ change: (inout ProbeReport) -> Void) -> ProbeReport {
+        var report = self
+        change(&report)
         return report
-    }()
+    }
 
     package static func failed(_ reason: ProbeReason, at stage: ProbeStage? = nil) -> ProbeReport {
         let failure = ProbeFailure(reason: reason, stage: stage ?? reason.usualStage, message: "it did not work")

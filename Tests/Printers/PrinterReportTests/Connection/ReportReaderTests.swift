@@ -13,21 +13,6 @@ struct ReportReaderTests {
 
     private func delta(_ fields: String) -> String { #"{"print":{"command":"push_status","msg":1,\#(fields)}}"# }
 
-    @Test func `The connection follows a print with one whole report, controls nothing and disconnects`() async throws {
-        let counts = try await updates.follow { printer in
-            try await eventually("the first report") { updates.last?.state?.values["firmware"] != nil }
-            printer.say(delta(#""gcode_state":"RUNNING","mc_percent":1"#))
-            printer.say(delta(#""mc_percent":2"#))
-            printer.say(#"{"print":{"result":"success","mc_percent":77}}"#)
-            try await eventually("the progress") { updates.last?.state?.values["progress"] == 2 }
-            printer.say(delta(#""gcode_state":"FINISH""#))
-            try await eventually("the end") { updates.events == ["print_started", "print_finished"] }
-        }
-        var expected = SimulatedReports.Counts()
-        (expected.connections, expected.disconnects, expected.reports) = (1, 1, 1)
-        #expect(counts == expected)
-    }
-
     /// How the first run ends: in good order, or so that only the folder remembers.
     @Test(arguments: [true, false])
     func `A restart needs no second whole report, loses no value and repeats no event`(isKilled: Bool) async throws {

@@ -51,18 +51,13 @@ extension SimulatedReports {
 final class Updates: Sendable {
     private let all = Mutex<[ReportReader.Update]>([])
 
-    /// Follows a simulated printer while `body` runs, and returns what its clients did.
-    @discardableResult
-    func follow(
-        _ ledger: ReportLedger = ReportLedger(),
-        _ body: (SimulatedReports) async throws -> Void
-    ) async throws -> SimulatedReports.Counts {
+    /// Follows a simulated printer while `body` runs.
+    func follow(_ body: (SimulatedReports) async throws -> Void) async throws {
         let printer = try await SimulatedReports.x1c()
-        let task = start(ReportReader(printer.target(), ledger, logger: quietLogger))
+        let task = start(ReportReader(printer.target(), ReportLedger(), logger: quietLogger))
         try await body(printer)
         task.cancel()
         await task.value
-        return try await printer.countsAtEnd()
     }
 
     func start(_ reader: ReportReader) -> Task<Void, Never> {

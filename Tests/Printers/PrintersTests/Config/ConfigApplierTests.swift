@@ -151,21 +151,6 @@ import Testing
         #expect(result.json().contains("and 230 more"))
     }
 
-    @Test func `A retained command that was forbidden or in conflict undoes no later change in any run`() async throws {
-        let registry = PrinterRegistry(over: store, createsPrinters: false)
-        let forbidden = #"{"serial": "first"}"#
-        let conflict = #"{"base_revision": 2, "set": {"serial": "second"}}"#
-        #expect(await registry.receive("x1", forbidden, .retained)?.status == .forbidden)
-        #expect(await registry.change("x1", ["serial": "mine"], source: .cli)?.status == .applied)
-        #expect(await registry.receive("x1", conflict, .retained)?.status == .conflict)
-        for again in [registry, PrinterRegistry(over: store)] {
-            for command in [forbidden, conflict] {
-                #expect(await again.receive("x1", command, .replayed)?.status == .ignored)
-            }
-        }
-        #expect(await registry.receive("x1", forbidden, .retained)?.status == .applied, "published again")
-    }
-
     @Test func `Refused messages are remembered of a limited number of ids that never had a printer`() async throws {
         let registry = PrinterRegistry(over: store, createsPrinters: false)
         let ids = try (0...HandledCommands.strangerLimit).map { try #require(PrinterID("x\($0)")) }
@@ -179,16 +164,22 @@ import Testing
         #expect(await registry.receive(last, "{}", .replayed)?.status == .unchanged)
     }
 
-    @Test func `Several refused retained commands stay refused and retained until published again`() async throws {
+    @Test func `Refused retained commands stay refused and retained in each run until published again`() async throws {
         let registry = PrinterRegistry(over: store, createsPrinters: false)
-        let commands = ["a", "b"].map { #"{"id": "\#($0)", "set": {"serial": "\#($0)", "access_code": "code"}}"# }
-        for command in commands { #expect(await registry.receive("x1", command, .retained)?.status == .forbidden) }
-        for command in commands {
-            let replayed = await registry.outcome("x1", command, .replayed)
-            #expect(replayed?.result?.status == .ignored && replayed?.clearsRetained == false)
+        let forbidden =
+            ["a", "b"].map { #"{"id": "\#($0)", "set": {"serial": "\#($0)", "access_code": "code"}}"# }
+            + [#"{"serial": "c", "access_code": "another"}"#]
+        for command in forbidden { #expect(await registry.receive("x1", command, .retained)?.status == .forbidden) }
+        #expect(await registry.add("x1", ["serial": "mine"], source: .request)?.status == .applied)
+        let conflict = #"{"base_revision": 2, "set": {"serial": "second"}}"#
+        #expect(await registry.receive("x1", conflict, .retained)?.status == .conflict)
+        for again in [registry, PrinterRegistry(over: store)] {
+            for command in forbidden + [conflict] {
+                let replayed = await again.outcome("x1", command, .replayed)
+                #expect(replayed?.result?.status == .ignored && replayed?.clearsRetained == false)
+            }
         }
-        #expect(await registry.add("x1", [:], source: .request)?.status == .applied)
-        for command in commands {
+        for command in forbidden {
             let published = await registry.outcome("x1", command, .retained)
             #expect(published?.result?.status == .applied && published?.clearsRetained == true)
         }

@@ -220,16 +220,8 @@ struct CameraRecordTests {
 
 extension ProbeReport {
     /// The same of a server that has proven to be the printer.
-    fileprivate var proven: ProbeReport {
-        var report = self
-        report.isServerProven = true
-        return report
-    }
+    fileprivate var proven: ProbeReport { with { $0.isServerProven = true } }
 
     /// A probe that saw a certificate, and whose access code was refused.
-    fileprivate static let refusedCode = {
-        var report = ProbeReport.failed(.unauthorized)
-        report.certificate = .sample
-        return report
-    }()
+    fileprivate static let refusedCode = ProbeReport.failed(.unauthorized).with { $0.certificate = .sample }
 }
