@@ -6,7 +6,7 @@ package import CameraProtocols
 package struct WitnessSchedule: Sendable, Hashable {
     /// The pauses between questions while the camera keeps failing; the last one repeats.
     static let pauses = [300.0, 900.0, 3_600.0]
-    /// How many questions may begin within a time, whoever asks; ``ReportMemory`` keeps to it.
+    /// How many questions may begin within a time, whoever asks; the ledger keeps to it.
     package static let limits = [(count: 4, seconds: 3_600.0), (count: 12, seconds: 86_400.0)]
     /// The longest pause before the first question, which keeps the questions to several printers apart.
     static let spread = 5.0
@@ -33,8 +33,9 @@ package struct WitnessSchedule: Sendable, Hashable {
 
     /// Notes a question, or that the limits forbid it for `wait` seconds.
     package mutating func ask(at now: Double, wait: Double? = nil, fraction: Double = .random(in: 0...1)) {
-        guard next != nil else { return }
-        next = now + (wait ?? Self.pauses[min(count, Self.pauses.count - 1)] * (1 + fraction / 10))
-        if wait == nil { count += 1 }
+        guard let due = next else { return }
+        if let wait { return next = max(due, now + wait) }
+        next = now + Self.pauses[min(count, Self.pauses.count - 1)] * (1 + fraction / 10)
+        count += 1
     }
 }

@@ -11,7 +11,8 @@ struct WitnessScheduleTests {
         #expect(schedule.next == nil)
         schedule.note(nil, at: 1)
         schedule.note(.tcpRefused, at: 2)
-        #expect(schedule.next == nil)
+        schedule.ask(at: 2)
+        #expect(schedule.next == nil, "a question of a person is no reason")
         schedule.note(.busy, at: 3, fraction: 1)
         #expect(schedule.next == 8)
         schedule.note(nil, at: 4)
@@ -28,6 +29,8 @@ struct WitnessScheduleTests {
             if wait == nil { asked.append(now) }
         }
         #expect(asked == [0, 300, 1_300, 4_900, 8_500])
+        schedule.ask(at: 8_600, wait: 100)
+        #expect(schedule.next == 12_100, "refused to somebody else")
     }
 
     /// Failures of the camera that the printer need not explain.
