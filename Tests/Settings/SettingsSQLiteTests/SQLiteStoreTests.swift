@@ -236,13 +236,6 @@ struct SQLiteStoreTests {
         }
     }
 
-    @Test func `A file that was emptied takes no more changes`() async throws {
-        let store = try open()
-        try await store.put("p/1", ["x": 1])
-        #expect(truncate(path, 0) == 0)
-        #expect(await errorCode { try await store.put("p/1", ["x": 2]) } == .corrupted)
-    }
-
     @Test(arguments: [false, true])
     func `A file removed or overwritten in use is an error of models until it is back`(isRemoved: Bool) async throws {
         try await fill()

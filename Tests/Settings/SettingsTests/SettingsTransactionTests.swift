@@ -43,24 +43,11 @@ struct SettingsTransactionTests {
         let same = try transaction.update("a", ["x": 1, "nothing": nil], by: "me", at: now)
         #expect(same.revision == 5)
         #expect(same.updatedBy == "old")
+        try transaction.remove("nobody")
         #expect(transaction.writes.isEmpty)
         let record = try transaction.update("a", ["x": 1, "y": nil], by: "me", at: now)
         #expect(record.values == ["x": 1])
         #expect(transaction.writes == ["a": .put(record, changed: ["y": nil])])
-    }
-
-    @Test func `What is removed and made again starts empty and above`() throws {
-        var transaction = SettingsTransaction(over: reader)
-        try transaction.remove("a")
-        #expect(try transaction.record("a") == nil)
-        #expect(try transaction.scopes(prefix: "").isEmpty)
-        #expect(transaction.writes == ["a": .remove(revision: 5)])
-        let record = try transaction.update("a", ["x": 3], by: "me", at: now)
-        #expect(record.revision == 6)
-        #expect(record.values == ["x": 3])
-        #expect(transaction.writes == ["a": .put(record, changed: ["x": 3, "y": nil])])
-        try transaction.remove("nobody")
-        #expect(transaction.writes["nobody"] == nil)
     }
 
     @Test func `A rename moves everything, and counts above both names`() throws {

@@ -1,14 +1,9 @@
 import SwiftDiagnostics
 import SwiftSyntax
-
-private struct SettingsMessage: DiagnosticMessage {
-    let message: String
-    var severity: DiagnosticSeverity { .error }
-    var diagnosticID: MessageID { MessageID(domain: "Settings", id: "fault") }
-}
+import SwiftSyntaxMacros
 
 extension Diagnostic {
     init(_ node: some SyntaxProtocol, _ message: String) {
-        self.init(node: node, message: SettingsMessage(message: message))
+        self.init(node: node, message: MacroExpansionErrorMessage(message))
     }
 }

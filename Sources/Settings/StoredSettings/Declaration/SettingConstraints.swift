@@ -87,7 +87,8 @@ public struct SettingConstraints: Sendable {
             let bounds = [least, greatest].map { if case .double(let number) = $0 { "\(number)" } else { "\($0)" } }
             return "must be from \(bounds[0]) to \(bounds[1])"
         }
-        // A schema tells no other ranges: dates, decimals and long integers are texts, and raw values may have another order.
+        // A schema tells no other ranges: dates, decimals and long integers are texts, and raw values have an order of their
+        // own.
         switch (least, greatest) {
         case (.double(let least), .double(let greatest)) where Value.self is any BinaryFloatingPoint.Type:
             constraints.bounds = least...greatest

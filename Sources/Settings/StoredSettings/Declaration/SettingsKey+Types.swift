@@ -31,8 +31,16 @@ where
     Value.SettingElement.RawValue: SettingRepresentable
 {
     /// Declares an optional, a list, or values by name, of a type with raw values.
+    ///
+    /// For elements that are `Codable` the compiler prefers the initialiser for JSON: it has fewer default arguments.
     @_disfavoredOverload
-    public convenience init(_ name: String, default: Value, _ metadata: SettingMetadata = SettingMetadata()) {
+    public convenience init(
+        _ name: String,
+        default: Value,
+        _ metadata: SettingMetadata = SettingMetadata(),
+        ofElements: Void = (),
+        asRawValues: Void = ()
+    ) {
         self.init(name, default: `default`, metadata, codec: Value.settingCodec(of: .raw))
     }
 }

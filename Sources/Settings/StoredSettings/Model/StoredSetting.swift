@@ -89,14 +89,26 @@ where
 {
     /// Declares an optional, a list, or values by name, of a type with raw values.
     @_disfavoredOverload
-    public init(wrappedValue: Value, _ key: String, scope: String = "values", store: (any SettingsStore)? = nil) {
+    public init(
+        wrappedValue: Value,
+        _ key: String,
+        scope: String = "values",
+        store: (any SettingsStore)? = nil,
+        ofElements: Void = (),
+        asRawValues: Void = ()
+    ) {
         self.init(SettingsKey(key, default: wrappedValue), scope: scope, store: store)
     }
 
     /// Declares a setting that is nil until a value is assigned.
     @_disfavoredOverload
-    public init(_ key: String, scope: String = "values", store: (any SettingsStore)? = nil)
-    where Value: ExpressibleByNilLiteral {
+    public init(
+        _ key: String,
+        scope: String = "values",
+        store: (any SettingsStore)? = nil,
+        ofElements: Void = (),
+        asRawValues: Void = ()
+    ) where Value: ExpressibleByNilLiteral {
         self.init(wrappedValue: nil, key, scope: scope, store: store)
     }
 }
