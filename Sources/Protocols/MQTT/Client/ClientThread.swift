@@ -28,6 +28,8 @@ final class ClientThread: SerialExecutor, Sendable {
         var work: Deque<Work> = []
         var isAsleep = false
         var isStopped = false
+        /// Whether the thread runs nothing more.
+        var hasEnded = false
     }
 
     /// The most jobs between two waits for the socket.
@@ -67,7 +69,11 @@ final class ClientThread: SerialExecutor, Sendable {
     var isCurrent: Bool { identity.load(ordering: .relaxed) == currentThread() }
 
     /// Runs `body` after the work that was submitted before.
-    func submit(_ body: @escaping @Sendable () -> Void) { change { $0.work.append(.closure(body)) } }
+    ///
+    /// After the end it drops `body`, which may hold what holds this thread.
+    func submit(_ body: @escaping @Sendable () -> Void) {
+        change { if !$0.hasEnded { $0.work.append(.closure(body)) } }
+    }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
@@ -103,7 +109,11 @@ final class ClientThread: SerialExecutor, Sendable {
     /// Runs the work that waits; true when the thread has to end.
     private func runWork() -> Bool {
         for _ in 0..<Self.jobLimit {
-            let (work, isStopped) = state.withLock { ($0.work.popFirst(), $0.isStopped) }
+            let (work, isStopped) = state.withLock { state in
+                let work = state.work.popFirst()
+                state.hasEnded = state.isStopped && work == nil
+                return (work, state.isStopped)
+            }
             switch work {
             case .isolated(let job): job.runSynchronously(on: asUnownedSerialExecutor())
             case .preferring(let job, let executor): job.runSynchronously(on: executor.asUnownedTaskExecutor())
