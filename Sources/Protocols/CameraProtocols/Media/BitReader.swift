@@ -8,13 +8,13 @@ package struct BitReader {
     package init(_ unit: ArraySlice<UInt8>) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(unit.count)
-        var zeros = 0
+        var zeroCount = 0
         for byte in unit {
-            if zeros >= 2, byte == 3 {
-                zeros = 0
+            if zeroCount >= 2, byte == 3 {
+                zeroCount = 0
                 continue
             }
-            zeros = byte == 0 ? zeros + 1 : 0
+            zeroCount = byte == 0 ? zeroCount + 1 : 0
             bytes.append(byte)
         }
         self.bytes = bytes
@@ -41,11 +41,11 @@ package struct BitReader {
 
     /// An unsigned Exp-Golomb number.
     package mutating func unsigned() -> Int? {
-        var zeros = 0
+        var zeroCount = 0
         while let bit = bits(1) {
-            if bit == 1 { return bits(zeros).map { (1 << zeros) - 1 + $0 } }
-            zeros += 1
-            if zeros > 32 { return nil }
+            if bit == 1 { return bits(zeroCount).map { (1 << zeroCount) - 1 + $0 } }
+            zeroCount += 1
+            if zeroCount > 32 { return nil }
         }
         return nil
     }

@@ -60,11 +60,19 @@ package struct NALFragment: Sendable, Hashable {
             (kind, beginsPicture) = (nil, false)
             return
         }
+        // A start code at the end of a fragment.
+        if bytes.isEmpty, !isEnd {
+            (kind, beginsPicture) = (.other, false)
+            return
+        }
         guard let first = bytes.first, let content = bytes.dropFirst(codec.unitHeaderSize).first else { return nil }
         kind = codec.kind(ofUnit: codec.unitType(first))
         // Both codecs begin a slice's header with a value that is the bit 1 for a picture's first slice.
         beginsPicture = content & 0x80 != 0
     }
+
+    /// This piece, where the unit that it seems to go on with has no content before it.
+    package func begun(in codec: NALCodec) -> Self? { Self(bytes, isStart: true, isEnd: isEnd, codec: codec) }
 
     private static func aggregated(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         var (units, rest) = ([ArraySlice<UInt8>](), bytes)

@@ -6,7 +6,7 @@ package enum RTCPReport {
     ///
     /// The jitter and the round-trip time are not measured: their fields are zero.
     static func receiver(from source: UInt32, about sender: UInt32, highest: UInt32, lost: UInt32) -> [UInt8] {
-        [0x81, 201, 0, 7] + words(source, sender, min(lost, 0x7f_ffff), highest, 0, 0, 0) + name(of: source)
+        [0x81, 201, 0, 7] + bytes(source, sender, min(lost, 0x7f_ffff), highest, 0, 0, 0) + name(of: source)
     }
 
     /// What a sender says: `seconds` since 1970 belong to `timestamp`.
@@ -21,7 +21,7 @@ package enum RTCPReport {
         let time = seconds + 2_208_988_800
         let fraction = UInt32((time - time.rounded(.down)) * 4_294_967_295)
         let whole = UInt32(truncatingIfNeeded: Int64(time))
-        return [0x80, 200, 0, 6] + words(source, whole, fraction, timestamp, packets, octets) + name(of: source)
+        return [0x80, 200, 0, 6] + bytes(source, whole, fraction, timestamp, packets, octets) + name(of: source)
     }
 
     /// A frame between the messages of RTSP (RFC 2326, section 10.12).
@@ -34,7 +34,9 @@ package enum RTCPReport {
         let text = Array("printer2mqtt".utf8)
         let item = [1, UInt8(text.count)] + text
         let padding = [UInt8](repeating: 0, count: 4 - item.count % 4)
-        let length = 1 + (item.count + padding.count) / 4
-        return [0x81, 202, 0, UInt8(length)] + words(source) + item + padding
+        let words = 1 + (item.count + padding.count) / 4
+        return [0x81, 202, 0, UInt8(words)] + bytes(source) + item + padding
     }
+
+    private static func bytes(_ words: UInt32...) -> [UInt8] { words.flatMap(\.bigEndianBytes) }
 }

@@ -14,8 +14,8 @@ func box(_ type: String, _ content: [UInt8]...) -> [UInt8] {
 /// What a box with a version begins with.
 func version(_ version: UInt8, flags: UInt32 = 0) -> [UInt8] { (UInt32(version) << 24 | flags).bigEndianBytes }
 
-func words(_ values: UInt32...) -> [UInt8] { values.flatMap(\.bigEndianBytes) }
+func longs(_ values: UInt32...) -> [UInt8] { values.flatMap(\.bigEndianBytes) }
 
-func halves(_ values: UInt16...) -> [UInt8] { values.flatMap(\.bigEndianBytes) }
+func shorts(_ values: UInt16...) -> [UInt8] { values.flatMap(\.bigEndianBytes) }
 
 func zeros(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }

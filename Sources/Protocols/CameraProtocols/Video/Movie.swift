@@ -29,9 +29,9 @@ package enum Movie {
 
     /// What a stream begins with, and what each new configuration of it needs.
     package static func initialization(_ configuration: VideoConfiguration) -> [UInt8] {
-        let empty = ["stts", "stsc", "stco"].flatMap { box($0, version(0), words(0)) }
-        let track = track(configuration, duration: 0, tables: empty + box("stsz", version(0), words(0, 0)))
-        let defaults = box("mvex", box("trex", version(0), words(1, 1, 0, 0, 0)))
+        let empty = ["stts", "stsc", "stco"].flatMap { box($0, version(0), longs(0)) }
+        let track = track(configuration, duration: 0, tables: empty + box("stsz", version(0), longs(0, 0)))
+        let defaults = box("mvex", box("trex", version(0), longs(1, 1, 0, 0, 0)))
         return fileType("iso6") + box("moov", header(duration: 0), track, defaults)
     }
 
@@ -40,16 +40,16 @@ package enum Movie {
         func moof(_ offset: UInt32) -> [UInt8] {
             // Needs no other picture; or needs others, and is no place to begin.
             let flags: UInt32 = picture.isKey ? 0x0200_0000 : 0x0101_0000
-            let run = words(1, offset, duration, UInt32(picture.bytes.count), flags)
+            let run = longs(1, offset, duration, UInt32(picture.bytes.count), flags)
             // Signed offsets need version 1 (section 8.8.8).
             let shift = picture.compositionOffset
             let header = shift == 0 ? version(0, flags: 0x701) : version(1, flags: 0xf01)
             return box(
                 "moof",
-                box("mfhd", version(0), words(sequence)),
+                box("mfhd", version(0), longs(sequence)),
                 box(
                     "traf",
-                    box("tfhd", version(0, flags: 0x20000), words(1)),
+                    box("tfhd", version(0, flags: 0x20000), longs(1)),
                     box("tfdt", version(1), picture.timestamp.bigEndianBytes),
                     box("trun", header, run, shift == 0 ? [] : shift.bigEndianBytes)
                 )
@@ -81,7 +81,7 @@ package enum Movie {
         }
         let size = samples.reduce(UInt64(0)) { $0 + UInt64($1.size) }
         // The length of 1 says that the true one follows, in 64 bits.
-        let data = words(1) + "mdat".utf8 + (size + 16).bigEndianBytes
+        let data = longs(1) + "mdat".utf8 + (size + 16).bigEndianBytes
         return type + moov(UInt64(type.count + moov(0).count + data.count)) + data
     }
 
@@ -93,10 +93,10 @@ package enum Movie {
         return box("stts", version(0), runs(durations))
             // Signed offsets need version 1 (section 8.6.1.3).
             + (offsets.allSatisfy { $0 == 0 } ? [] : box("ctts", version(1), runs(offsets)))
-            + box("stss", version(0), words(UInt32(keys.count)), keys.flatMap { words(UInt32($0 + 1)) })
-            + box("stsc", version(0), words(1, 1, count, 1))
-            + box("stsz", version(0), words(0, count), samples.flatMap { words(UInt32($0.size)) })
-            + box("co64", version(0), words(1), offset.bigEndianBytes)
+            + box("stss", version(0), longs(UInt32(keys.count)), keys.flatMap { longs(UInt32($0 + 1)) })
+            + box("stsc", version(0), longs(1, 1, count, 1))
+            + box("stsz", version(0), longs(0, count), samples.flatMap { longs(UInt32($0.size)) })
+            + box("co64", version(0), longs(1), offset.bigEndianBytes)
     }
 
     /// The entries of a table of times: how often a value comes in a row, and the value.
@@ -105,19 +105,19 @@ package enum Movie {
         for value in values {
             if runs.last?.value == value { runs[runs.count - 1].count += 1 } else { runs.append((1, value)) }
         }
-        return words(UInt32(runs.count)) + runs.flatMap { words($0.count, $0.value) }
+        return longs(UInt32(runs.count)) + runs.flatMap { longs($0.count, $0.value) }
     }
 
     private static func fileType(_ brand: String) -> [UInt8] {
-        box("ftyp", Array(brand.utf8), words(512), Array("isomiso6mp41".utf8))
+        box("ftyp", Array(brand.utf8), longs(512), Array("isomiso6mp41".utf8))
     }
 
     /// `duration` in milliseconds, as that of the track.
     private static func header(duration: UInt32) -> [UInt8] {
-        box("mvhd", version(0), words(0, 0, 1_000, duration, 0x1_0000, 0x0100_0000, 0, 0), matrix, zeros(24), words(2))
+        box("mvhd", version(0), longs(0, 0, 1_000, duration, 0x1_0000, 0x0100_0000, 0, 0), matrix, zeros(24), longs(2))
     }
 
-    private static let matrix = words(0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000)
+    private static let matrix = longs(0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000)
 
     private static func track(
         _ configuration: VideoConfiguration?,
@@ -127,24 +127,24 @@ package enum Movie {
         tables: [UInt8]
     ) -> [UInt8] {
         let (width, height) = (UInt32(configuration?.width ?? 0) << 16, UInt32(configuration?.height ?? 0) << 16)
-        let place = box("dinf", box("dref", version(0), words(1), box("url ", version(0, flags: 1))))
-        let description = box("stsd", version(0), words(1), configuration?.sampleEntry ?? jpegEntry)
+        let place = box("dinf", box("dref", version(0), longs(1), box("url ", version(0, flags: 1))))
+        let description = box("stsd", version(0), longs(1), configuration?.sampleEntry ?? jpegEntry)
         // The track's time at which the movie begins.
-        let edit = version(1) + words(1) + UInt64(milliseconds).bigEndianBytes + start.bigEndianBytes + halves(1, 0)
+        let edit = version(1) + longs(1) + UInt64(milliseconds).bigEndianBytes + start.bigEndianBytes + shorts(1, 0)
         return box(
             "trak",
             box(
                 "tkhd",
                 version(0, flags: 3),
-                words(0, 0, 1, 0, milliseconds, 0, 0, 0, 0),
+                longs(0, 0, 1, 0, milliseconds, 0, 0, 0, 0),
                 matrix,
-                words(width, height)
+                longs(width, height)
             ),
             start > 0 ? box("edts", box("elst", edit)) : [],
             box(
                 "mdia",
-                box("mdhd", version(1), zeros(16), words(timescale), duration.bigEndianBytes, halves(0x55c4, 0)),
-                box("hdlr", version(0), words(0), Array("vide".utf8), zeros(13)),
+                box("mdhd", version(1), zeros(16), longs(timescale), duration.bigEndianBytes, shorts(0x55c4, 0)),
+                box("hdlr", version(0), longs(0), Array("vide".utf8), zeros(13)),
                 box("minf", box("vmhd", version(0, flags: 1), zeros(8)), place, box("stbl", description, tables))
             )
         )

@@ -16,6 +16,8 @@ package struct VideoAssembler: Sendable {
     /// The unit that has begun and not ended, and its bytes if it is a parameter set.
     private var unit: NALFragment.Kind?
     private var set: [UInt8] = []
+    /// Whether the unit has no content yet, not even its header.
+    private var isBare = false
     /// The picture that has begun, and its first packet.
     private var draft: (picture: VideoPicture, packet: RTPPacket)?
     /// Whether the draft has lost its bytes because they were too many.
@@ -69,6 +71,11 @@ package struct VideoAssembler: Sendable {
     }
 
     private mutating func add(_ fragment: NALFragment, _ arrival: Arrival) {
+        if isBare, unit != nil, fragment.kind == nil, let begun = fragment.begun(in: codec) {
+            (unit, isBare) = (nil, false)
+            return add(begun, arrival)
+        }
+        isBare = fragment.kind != nil && fragment.bytes.isEmpty
         if let kind = fragment.kind {
             if unit != nil { lose() }
             begin(kind, fragment, arrival)

@@ -20,10 +20,10 @@ extension VideoConfiguration {
     private var decoderRecord265: [UInt8] {
         // The highest number of a layer of time, and whether the layers are nested.
         let layers = BitReader(sequence.dropFirst(2)).bytes[0]
-        var record = [1] + profile + halves(0xf000) + [0xfc] + samples + halves(0)
+        var record = [1] + profile + shorts(0xf000) + [0xfc] + samples + shorts(0)
         record += [((layers >> 1 & 7) + 1) << 3 | (layers & 1) << 2 | 3, UInt8(parameterSets.count)]
         for (type, sets) in zip(UInt8(32)..., parameterSets) {
-            record += [0x80 | type] + halves(UInt16(sets.count)) + Self.list(sets)
+            record += [0x80 | type] + shorts(UInt16(sets.count)) + Self.list(sets)
         }
         return record
     }
@@ -32,7 +32,7 @@ extension VideoConfiguration {
         [0xfc | UInt8(sampling.chroma), 0xf8 | UInt8(sampling.lumaDepth), 0xf8 | UInt8(sampling.chromaDepth)]
     }
 
-    private static func list(_ sets: [[UInt8]]) -> [UInt8] { sets.flatMap { halves(UInt16($0.count)) + $0 } }
+    private static func list(_ sets: [[UInt8]]) -> [UInt8] { sets.flatMap { shorts(UInt16($0.count)) + $0 } }
 }
 
 /// The description of JPEG pictures, which have their sizes themselves.
@@ -40,6 +40,6 @@ let jpegEntry = box("jpeg", pictureEntry(0, 0))
 
 /// What the description of coded pictures begins with (ISO/IEC 14496-12, section 12.1.3).
 private func pictureEntry(_ width: UInt16, _ height: UInt16) -> [UInt8] {
-    let resolution = words(0x48_0000, 0x48_0000, 0) + halves(1)
-    return zeros(6) + halves(1) + zeros(16) + halves(width, height) + resolution + zeros(32) + halves(24, 0xffff)
+    let resolution = longs(0x48_0000, 0x48_0000, 0) + shorts(1)
+    return zeros(6) + shorts(1) + zeros(16) + shorts(width, height) + resolution + zeros(32) + shorts(24, 0xffff)
 }

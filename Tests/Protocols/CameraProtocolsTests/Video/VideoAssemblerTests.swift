@@ -122,6 +122,11 @@ struct VideoAssemblerTests {
             []
         ),
         (
+            "A start code at the end of a fragment begins a unit in the next one",
+            [(1, 1, firstPiece + [0, 0, 1], false), (2, 1, [0x7c, 0x45] + slice, true)],
+            ["1k: 658801 654002"]
+        ),
+        (
             "A fragment belongs to the unit that began last, whatever its own header says",
             [
                 (1, 1, [0x7c, 0x87] + Streams.h264.sets[0][0].dropFirst() + [0, 0, 1] + key, false),
@@ -260,7 +265,7 @@ struct VideoAssemblerTests {
             let payload = sequence == 0 ? Self.firstPiece : sequence == 139 ? Self.lastPiece : piece
             seen += assembler.receive(Streams.packet(sequence, at: 1, payload, isLast: sequence == 139), at: 0)
         }
-        #expect(seen.isEmpty && assembler.oversized == 1)
-        #expect(assembler.receive(Streams.packet(140, at: 2, Self.key), at: 0).count == 2)
+        #expect(seen.count == 1 && assembler.oversized == 1, "a configuration")
+        #expect(assembler.receive(Streams.packet(140, at: 2, Self.key), at: 0).count == 1)
     }
 }
