@@ -26,6 +26,7 @@ struct RecordedPrintTests {
         let host = "127.\(Int.random(in: 1...254)).\(Int.random(in: 0...254)).1"
         var configuration = SimulatedPrinterConfiguration(serial: model.serial(1), accessCode: "12345678")
         (configuration.model, configuration.host, configuration.reportsPort) = (model, host, 8883)
+        configuration.connections = 4
         configuration.print = SimulatedPrint(duration: duration)
         configuration.print.outcome = .failed
         configuration.print.layers = 4

@@ -12,6 +12,7 @@ struct WitnessLimitTests {
         let host = "127.\(Int.random(in: 1...254)).\(Int.random(in: 0...254)).1"
         var configuration = SimulatedPrinterConfiguration(serial: SimulatedModel.x1c.serial(1), accessCode: "12345678")
         (configuration.host, configuration.hasLiveview, configuration.reportsPort) = (host, false, 8883)
+        configuration.connections = 4
         let printer = try await WholePrinter.start(configuration)
         EndingTrait.atEnd { await printer.stop() }
         let reports = try #require(printer.reports)

@@ -27,7 +27,7 @@ struct Film: Sendable {
         let events = assembler.receive(bytes, at: packet.receivedAt)
         for event in events {
             switch event {
-            case .configuration(let configuration): self.configuration = configuration
+            case .configuration(let new): (configuration, pictures, self.bytes) = (new, [], 0)
             case .picture(let picture): keep(picture)
             case .interruption: break
             }

@@ -30,7 +30,7 @@ extension ParameterSets {
             return zip(["vps", "sps", "pps"], sets).map { "sprop-\($0)=\(text([$1]))" }.joined(separator: "; ")
         }
         let profile =
-            sets[0].first.map { set in
+            sets[0].last.map { set in
                 "; profile-level-id=" + set.dropFirst().prefix(3).map { $0.hex(digits: 2, uppercase: true) }.joined()
             } ?? ""
         return "packetization-mode=1\(profile); sprop-parameter-sets=\(text(sets))"

@@ -17,19 +17,31 @@ package struct ParameterSets: Sendable, Hashable {
 
     /// What the sequence parameter set says of the pictures; nil while there is none that can be read.
     var format: VideoFormat? {
-        sets.dropLast().last?.first.flatMap { codec.read(parameterSet: $0)?.format }
+        sets.dropLast().last?.last.flatMap { codec.read(parameterSet: $0)?.format }
     }
 
     package var isComplete: Bool { sets.allSatisfy { !$0.isEmpty } }
 
-    /// Takes a set; of all kinds but the last, only the newest one is kept.
+    /// Takes a set; it replaces the one of its kind and number.
     ///
-    /// The sets of the later kinds stay, although they refer to this one: some cameras send them first, or only in the
-    /// description. Of those with one number, a decoder takes the last.
+    /// The sets that refer to it stay: some cameras send them first, or only in the description.
     package mutating func add(_ set: [UInt8]) {
         guard let first = set.first, set.count <= Self.longest, let kind = kind(codec.unitType(first)) else { return }
-        let isLast = kind == sets.count - 1
-        sets[kind] = (isLast ? sets[kind].filter { $0 != set }.suffix(Self.limit - 1) : []) + [set]
+        if let index = sets[kind].firstIndex(where: { number(of: $0, kind) == number(of: set, kind) }) {
+            sets[kind][index] = set
+        } else {
+            sets[kind] = sets[kind].suffix(Self.limit - 1) + [set]
+        }
+    }
+
+    /// The number by which others refer to a set; nil if it cannot be read.
+    ///
+    /// That of a VPS, and of an SPS of H.265, counts as 0: cameras have one of each.
+    private func number(of set: [UInt8], _ kind: Int) -> Int? {
+        let isPicture = kind == sets.count - 1
+        guard codec == .h264 || isPicture else { return 0 }
+        var reader = BitReader(set.dropFirst(isPicture ? codec.unitHeaderSize : 4).prefix(8))
+        return reader.unsigned()
     }
 
     private func kind(_ type: UInt8) -> Int? {

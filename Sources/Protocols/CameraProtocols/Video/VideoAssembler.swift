@@ -71,8 +71,9 @@ package struct VideoAssembler: Sendable {
     }
 
     private mutating func add(_ fragment: NALFragment, _ arrival: Arrival) {
-        if isBare, unit != nil, fragment.kind == nil, let begun = fragment.begun(in: codec) {
+        if isBare, unit != nil, fragment.kind == nil, !fragment.bytes.isEmpty {
             (unit, isBare) = (nil, false)
+            guard let begun = fragment.begun(in: codec) else { return lose() }
             return add(begun, arrival)
         }
         isBare = fragment.kind != nil && fragment.bytes.isEmpty

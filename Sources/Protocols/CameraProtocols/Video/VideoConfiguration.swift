@@ -13,16 +13,16 @@ package struct VideoConfiguration: Sendable, Hashable {
     /// Nil while a set is missing, or where the sequence parameter set cannot be read.
     package init?(_ sets: ParameterSets) {
         let codec = sets.codec
-        guard sets.isComplete, let sequence = sets.sets.dropLast().last?.first,
+        guard sets.isComplete, let sequence = sets.sets.dropLast().last?.last,
             let (format, sampling) = codec.read(parameterSet: sequence), let width = format.width,
             let height = format.height, max(width, height) <= UInt16.max
         else { return nil }
-        (self.codec, parameterSets) = (codec, sets.sets)
+        (self.codec, parameterSets, self.sequence) = (codec, sets.sets, sequence)
         (self.width, self.height, self.sampling) = (width, height, sampling)
     }
 
     /// The sequence parameter set, with the emulation prevention bytes.
-    var sequence: [UInt8] { parameterSets[parameterSets.count - 2][0] }
+    let sequence: [UInt8]
 
     /// The type of a movie of this video, as browsers are asked whether they can play it (RFC 6381).
     package var mediaType: String { "video/mp4; codecs=\"\(codecs)\"" }

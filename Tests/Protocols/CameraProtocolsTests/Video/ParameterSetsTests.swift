@@ -5,7 +5,7 @@ import Testing
 @Suite("Parameter sets of a stream")
 struct ParameterSetsTests {
     private static let (sps, pps, other): ([UInt8], [UInt8], [UInt8]) = (
-        [0x67, 0x42, 0xc0, 0x1f], [0x68, 1], [0x68, 2]
+        [0x67, 0x42, 0xc0, 0x1f, 0x80], [0x68, 0x80], [0x68, 0x40]
     )
 
     @Test func `They are complete with one of each kind`() {
@@ -20,18 +20,19 @@ struct ParameterSetsTests {
     }
 
     @Test func `Of a kind the newest eight are kept, and none that is too long`() {
-        let many = (0..<20).map { [0x68, UInt8($0)] as [UInt8] }
+        let numbers: [UInt8] = [0x20, 0x28, 0x30, 0x38, 0x10, 0x12, 0x14, 0x16, 0x18, 0x1a, 0x1c, 0x1e]
+        let many = numbers.map { [0x68, $0] }
         let huge = [0x68] + [UInt8](repeating: 1, count: ParameterSets.longest)
         #expect(ParameterSets(.h264, known: [Self.sps] + many + [huge]).sets == [[Self.sps], many.suffix(8)])
     }
 
-    @Test func `A changed sequence parameter set takes the place of the last one, and the others stay`() {
+    @Test func `A set takes the place of the one of its number, and the others stay`() {
         var sets = ParameterSets(.h264, known: [Self.sps, Self.pps, Self.other])
         let before = sets
-        for set in [Self.sps, Self.pps, Self.other, [6, 1], []] { sets.add(set) }
+        for set in [Self.other, Self.sps, Self.pps, [6, 1], []] { sets.add(set) }
         #expect(sets == before)
-        sets.add([0x67, 0x42, 0xc0, 0x20])
-        sets.add(Self.pps)
-        #expect(sets.sets == [[[0x67, 0x42, 0xc0, 0x20]], [Self.other, Self.pps]], "the newest is the last")
+        let (changed, second): ([UInt8], [UInt8]) = ([0x67, 0x42, 0xc0, 0x20, 0x80], [0x67, 0x42, 0xc0, 0x1f, 0x40])
+        for set in [changed, [0x68, 0xc0], second] { sets.add(set) }
+        #expect(sets.sets == [[changed, second], [[0x68, 0xc0], Self.other]])
     }
 }

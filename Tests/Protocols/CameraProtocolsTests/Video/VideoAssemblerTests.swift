@@ -174,6 +174,16 @@ struct VideoAssemblerTests {
         #expect(assembler.packets == 2 && assembler.strangers == 1)
     }
 
+    @Test func `If only key pictures are wanted, no others are made`() {
+        var assembler = VideoAssembler(.h264, payloadType: nil, known: Streams.h264, keysOnly: true)
+        let pictures = [Self.key, Self.other, Self.key].enumerated().flatMap { index, payload in
+            assembler.receive(Streams.packet(UInt16(index), at: UInt32(index), payload), at: 0).filter {
+                if case .picture = $0 { true } else { false }
+            }
+        }
+        #expect(pictures.count == 2)
+    }
+
     @Test func `A marker or another timestamp in the middle of a unit of H.265 ends nothing`() {
         var assembler = VideoAssembler(.h265, payloadType: nil, known: Streams.h265)
         let packets = ([0x80, 0, 0x40] as [UInt8]).enumerated().map { index, flags in
