@@ -80,6 +80,7 @@ struct CodableSettingTests {
         #expect(again.tools == [.hoe] && again.plans == garden.plans)
         #expect(again.error == nil)
         #expect(GardenSettings.schema["GardenSettings.tool"]?.type == .choice(.int, [1, 2]))
+        #expect(GardenSettings.schema["GardenSettings.tools"]?.type == .json)
         garden.lastSite = nil
         try await garden.commit()
         #expect(stored("lastSite") == .null)
