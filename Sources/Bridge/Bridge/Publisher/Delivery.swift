@@ -73,7 +73,6 @@ final class Delivery {
             guard (try? await Task.sleep(for: .milliseconds(2))) != nil else { return }
         }
     }
-
 }
 
 extension MQTTClient {
