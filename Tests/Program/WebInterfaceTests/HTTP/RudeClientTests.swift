@@ -50,12 +50,11 @@ struct RudeClientTests {
 
     @Test(arguments: ["HTTP/1.0", "HTTP/1.1\r\nConnection: TE, Close"])
     func `A connection that the client does not keep ends with the answer`(version: String) async throws {
-        let browser = Browser(port: try await RunningPage().port)
-        let start = ContinuousClock.now
+        // A connection that is kept would outlast the test.
+        let browser = Browser(port: try await RunningPage(readDeadline: .hours(1)).port)
         let request = "GET /icon.svg \(version)\r\nHost: \(browser.host)\r\n\r\n"
         let text = try await browser.exchange(request)
         #expect(text.hasPrefix("\(version.prefix(8)) 200 OK\r\n"), "\(text)")
-        #expect(ContinuousClock.now - start < .seconds(5))
     }
 
     @Test func `Many requests on one connection are one page, and the connection ends with it`() async throws {
