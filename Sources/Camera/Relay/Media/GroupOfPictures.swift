@@ -24,8 +24,10 @@ struct GroupOfPictures: Sendable {
     private var entries: [Entry] = []
     /// Pictures that have begun since the key frame, with it; 0 without a key frame.
     private var pictures = 0
-    /// Whether the end of the key frame was marked; true of a camera that marks none.
+    /// Whether the end of the key frame was marked.
     private var isMarked = false
+    /// Whether the camera marks the ends of pictures, as far as its last key frame shows.
+    private var marksEnds = true
     /// The packets at the end that belong to the next picture.
     private var preface = 0
     private var bytes = 0
@@ -33,7 +35,7 @@ struct GroupOfPictures: Sendable {
     private var loose = (count: 0, bytes: 0)
 
     /// Whether the key frame is complete, so that a newcomer can be shown it.
-    var isReady: Bool { pictures > 1 || pictures == 1 && isMarked }
+    var isReady: Bool { pictures > 1 || pictures == 1 && (isMarked || !marksEnds) }
 
     var packets: some Sequence<MediaPacket> { entries.lazy.map(\.packet) }
 
@@ -46,7 +48,7 @@ struct GroupOfPictures: Sendable {
         // Without a key frame, only what may belong to the next one is kept.
         if pictures == 0, packet.content != .preface { forget() }
         // Not only of the last packet: some cameras swap packets.
-        if packet.isMarked { isMarked = true }
+        if packet.isMarked { (isMarked, marksEnds) = (true, true) }
         let isPreface = packet.content == .preface
         if pictures > 0 || isPreface {
             if loose.bytes + packet.frame.readableBytes > Self.block { share() }
@@ -80,7 +82,8 @@ struct GroupOfPictures: Sendable {
     }
 
     private mutating func begin() {
-        isMarked = pictures == 1 && !isReady
+        if pictures == 1, !isMarked { marksEnds = false }
+        isMarked = false
         entries.removeFirst(entries.count - preface)
         loose.count = min(loose.count, preface)
         for index in entries.indices { entries[index].picture = 0 }

@@ -82,7 +82,8 @@ struct GroupOfPicturesTests {
         #expect(!group(key).isReady)
         #expect(!group(key, slice(2, isLast: false)).isReady)
         #expect(group(key, slice(3), slice(2, isLast: false)).isReady, "swapped packets")
-        #expect(group(key, slice(2, isLast: false), self.key(3, isLast: false)).isReady, "a camera without marks")
+        let next = (3...4).map { self.key($0, isLast: false) }
+        #expect(group(key, next[0]).isReady && group(key, next[0], next[1]).isReady, "a camera without marks")
         #expect(!group(self.key(1), key).isReady)
         #expect(group(key, other(2, 1, isLast: false)).isReady)
     }
