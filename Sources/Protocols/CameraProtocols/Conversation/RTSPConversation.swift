@@ -288,8 +288,8 @@ struct RTSPConversation: ChallengedConversation {
         for event in assembler?.receive(packet, at: 0) ?? [] {
             switch event {
             case .configuration(let new): configuration = new
-            case .picture(let picture) where picture.isKey: (keyFrame, found) = (picture, true)
-            case .picture, .interruption: break
+            case .picture(let picture): (keyFrame, found) = (picture, true)
+            case .interruption: break
             }
         }
         if found || assembler?.oversized == oversized { return found }

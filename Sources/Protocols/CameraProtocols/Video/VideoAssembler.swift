@@ -119,7 +119,7 @@ package struct VideoAssembler: Sendable {
 
     /// A slice that is not its picture's first one.
     private mutating func missBeginning(_ arrival: Arrival) {
-        guard draft == nil, !awaitsKey else { return }
+        guard draft == nil, keysOnly || !awaitsKey else { return }
         // Some cameras mark every packet, and so ended the picture too early (RFC 6184, section 5.1).
         if marked == arrival.packet.timestamp { trustsMarkers = false }
         lose()

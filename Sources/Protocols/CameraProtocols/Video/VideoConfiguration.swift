@@ -9,6 +9,8 @@ package struct VideoConfiguration: Sendable, Hashable {
     package let width: Int
     package let height: Int
     let sampling: Sampling
+    /// The sequence parameter set, with the emulation prevention bytes.
+    let sequence: [UInt8]
 
     /// Nil while a set is missing, or where the sequence parameter set cannot be read.
     package init?(_ sets: ParameterSets) {
@@ -20,9 +22,6 @@ package struct VideoConfiguration: Sendable, Hashable {
         (self.codec, parameterSets, self.sequence) = (codec, sets.sets, sequence)
         (self.width, self.height, self.sampling) = (width, height, sampling)
     }
-
-    /// The sequence parameter set, with the emulation prevention bytes.
-    let sequence: [UInt8]
 
     /// The type of a movie of this video, as browsers are asked whether they can play it (RFC 6381).
     package var mediaType: String { "video/mp4; codecs=\"\(codecs)\"" }

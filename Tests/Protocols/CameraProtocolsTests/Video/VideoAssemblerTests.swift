@@ -176,12 +176,19 @@ struct VideoAssemblerTests {
 
     @Test func `If only key pictures are wanted, no others are made`() {
         var assembler = VideoAssembler(.h264, payloadType: nil, known: Streams.h264, keysOnly: true)
-        let pictures = [Self.key, Self.other, Self.key].enumerated().flatMap { index, payload in
-            assembler.receive(Streams.packet(UInt16(index), at: UInt32(index), payload), at: 0).filter {
-                if case .picture = $0 { true } else { false }
+        // Also where every packet is marked.
+        let packets: [(UInt32, [UInt8])] = [
+            (0, Self.key), (1, Self.other), (2, Self.key), (2, Self.slice), (3, Self.other), (4, Self.key),
+            (4, Self.slice), (5, Self.other),
+        ]
+        var pictures: [String] = []
+        for (index, (time, payload)) in packets.enumerated() {
+            let bytes = Streams.packet(UInt16(index), at: time, payload)
+            for case .picture(let picture) in assembler.receive(bytes, at: 0) {
+                pictures.append(Self.slices(picture.bytes))
             }
         }
-        #expect(pictures.count == 2)
+        #expect(pictures == ["658801", "658801", "658801 654002"])
     }
 
     @Test func `A marker or another timestamp in the middle of a unit of H.265 ends nothing`() {
