@@ -1,6 +1,8 @@
 package import NIOCore
 
-/// A simulated printer; what only ``WholePrinter`` has comes last.
+/// The configuration of a simulated printer.
+///
+/// The properties from ``reportsHost`` on are for ``WholePrinter`` only.
 package struct SimulatedPrinterConfiguration: Sendable {
     /// The model, which decides about the camera, the certificate, the reports and the announcements.
     package var model = SimulatedModel.x1c

@@ -38,7 +38,7 @@ final class Outbox: Sendable {
     private let unheard = Inbox<[Post]>([])
     private let limit: Int
     private let count = Atomic(0)
-    /// Sends what is posted after the bridge has said `offline`; nil before.
+    /// Sends later posts, once the bridge has published `offline`; nil until then.
     private let late = Mutex<(@Sendable ([Post]) -> Void)?>(nil)
 
     init(limit: Int = 10_000, waking wakeup: Wakeup = Wakeup()) {

@@ -6,7 +6,7 @@ import StoredSettings
 struct RequestFields {
     let members: [String: JSONValue]
 
-    /// Throws the first fault; an unknown member is told before a missing one, because it may be that one's misspelled name.
+    /// Throws the first fault; an unknown member comes before a missing one, whose name may be misspelled.
     init(_ payload: [UInt8], of verb: RequestVerb) throws(ValidationError) {
         let mayBeEmpty = verb.members?.isEmpty ?? true
         var message =

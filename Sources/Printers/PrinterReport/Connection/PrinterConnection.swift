@@ -23,6 +23,8 @@ package struct PrinterConnection: Sendable {
     package var dropped: Int { messages.dropped }
 
     /// Connects, runs `body`, and ends the connection in good order, also when it is cancelled.
+    ///
+    /// Notes a refused access code in `memory`. A failure is the reason why the connection was not made, or was lost.
     package static func open<Value: Sendable>(
         _ target: ReportTarget,
         _ memory: any ReportMemory,

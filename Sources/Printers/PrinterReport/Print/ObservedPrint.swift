@@ -27,7 +27,7 @@ struct ObservedPrint: Sendable, Hashable, Codable {
     private(set) var causeBegan = Date.distantPast
     /// Whether the print was paused after ``cause`` was first reported.
     ///
-    /// If it then runs without this error, somebody has resumed it.
+    /// A paused print that runs again without this error was resumed by a person.
     private var causePaused = false
     private let seen: Date
     private var former: Former?

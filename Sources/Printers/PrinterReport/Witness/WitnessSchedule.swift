@@ -6,7 +6,7 @@ package import CameraProtocols
 package struct WitnessSchedule: Sendable, Hashable {
     /// The pauses between questions while the camera keeps failing; the last one repeats.
     static let pauses = [300.0, 900.0, 3_600.0]
-    /// How many questions may begin within a time, whoever asks; the ledger keeps to it.
+    /// The most questions to a printer within so many seconds, those of people included.
     package static let limits = [(count: 4, seconds: 3_600.0), (count: 12, seconds: 86_400.0)]
     /// The longest pause before the first question, which keeps the questions to several printers apart.
     static let spread = 5.0

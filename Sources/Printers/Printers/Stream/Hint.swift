@@ -56,7 +56,7 @@ package enum Hint {
             printer. The access code was not sent. Check printer_ip.
             """
         case .authorityUnreadable:
-            "The bridge cannot read the file in stream.printer_ca: check its path, and who may read it."
+            "The bridge cannot read the file in stream.printer_ca: check its path and its permissions."
         case .oldTLS:
             "The camera speaks only TLS 1.1 or older, which is not safe: update the \(camera.device)'s firmware."
         case .clientCertificateWanted:

@@ -7,7 +7,7 @@ package import Relay
 import StoredSettings
 import Synchronization
 
-/// Decides who may use the relay.
+/// Authorizes the relay's clients.
 ///
 /// A client that needs no token for the cameras on the page needs none here.
 package final class ViewerDoor: RelayDoor {

@@ -5,7 +5,7 @@ struct ConversationSettings: Sendable {
     /// Fresh random digits, for Digest.
     var clientNonce: String
     var clearLogin = ClearLogin.digest
-    /// Whether the stream goes on after the first picture, and all of its video is passed on.
+    /// Whether the stream continues after the first picture, with all video passed on.
     var watches = false
     /// How many connections may be made, one after the other.
     var connections = connectionLimit

@@ -70,7 +70,7 @@ final class ClientThread: SerialExecutor, Sendable {
 
     /// Runs `body` after the work that was submitted before.
     ///
-    /// After the end it drops `body`, which may hold what holds this thread.
+    /// Once the thread has ended, `body` is released instead: it may retain the connection, which retains the thread.
     func submit(_ body: @escaping @Sendable () -> Void) {
         change { if !$0.hasEnded { $0.work.append(.closure(body)) } }
     }

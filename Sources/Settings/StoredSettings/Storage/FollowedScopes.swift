@@ -1,7 +1,7 @@
 import Concurrency
 import Synchronization
 
-/// The scopes of a store whose names begin with one of some prefixes, and what is stored for them after each change.
+/// Follows the scopes of a store that have one of some prefixes, and reports their states after each change.
 ///
 /// ```swift
 /// let printers = try store.follow("printer/")
@@ -39,7 +39,7 @@ public final class FollowedScopes: Sendable {
         return nil
     }
 
-    /// What is stored now for each scope that changed since the last call; several changes of a scope are one.
+    /// Returns the present state of each scope that has changed since the last call.
     public func take() -> [String: ScopeState] {
         state.withLock { state in
             var changes: [String: ScopeState] = [:]
@@ -81,7 +81,7 @@ public final class FollowedScopes: Sendable {
     func note(_ changes: StoreChanges) {
         state.withLock { state in
             for (name, new) in changes.states where isFollowed(name) {
-                // Several commits may be taken together: what one of them changed says nothing.
+                // Without the names of the changed values: several commits may be reported as one.
                 state.scopes[name] = new.record.map { .stored($0) } ?? new
             }
         }

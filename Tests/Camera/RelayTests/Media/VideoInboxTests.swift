@@ -33,7 +33,7 @@ struct VideoInboxTests {
         inbox.begin([Self.picture(1, isKey: true, megabytes: 10), Self.picture(2)])
         for number in Int64(3)..<9 { append(number, isKey: number % 4 == 0, megabytes: 1) }
         #expect(await read(4) == ["1", "2", "3", "4"])
-        // There is room again, but what comes needs pictures that were lost.
+        // The inbox has room again, but picture 9 refers to lost pictures.
         append(9)
         append(10, isKey: true)
         append(11)

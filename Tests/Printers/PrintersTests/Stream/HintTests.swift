@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// What is known of Bambu Lab printers only.
+    /// Words and settings that apply to Bambu Lab printers only.
     private static let theirs = [
         "Liveview", "LAN Mode", "serial number", "P1", "A1", "X1", "Bambu", "Handy", "authorities get",
         "printer's screen", "access code", "printer_ip", "stream_port", "stream_path", "vendor", "set model", "6000",
