@@ -1,7 +1,7 @@
 // Plays a camera's video: fragments of MP4, by Media Source Extensions.
 
-/** Seconds behind the newest picture at which the player jumps, and that it is behind after that. */
-const lag = {most: 0.3, after: 0.1};
+/** Seconds behind the newest picture: where a jump ends at first, how much earlier each time that the video ran dry, at most, and how much further behind the video jumps. */
+const lag = {first: 0.1, step: 0.2, most: 1.5, jump: 0.2};
 /** Seconds of shown video to keep: browsers limit the memory for video. */
 const kept = 10;
 
@@ -15,6 +15,14 @@ export async function play(video, address, player, signal) {
   const source = new Source();
   video.disableRemotePlayback = true;
   video.src = URL.createObjectURL(source);
+  // A video of Chromium that ran dry may stand still until it jumps, even with seconds of pictures ahead.
+  let behind = lag.first;
+  let dryAt = -1;
+  video.onwaiting = () => {
+    if (video.readyState !== video.HAVE_CURRENT_DATA || video.currentTime < dryAt + lag.step) return;
+    dryAt = video.currentTime;
+    behind = Math.min(behind + lag.step, lag.most);
+  };
   try {
     await event(source, 'sourceopen');
     const buffer = source.addSourceBuffer(type);
@@ -25,7 +33,7 @@ export async function play(video, address, player, signal) {
       if (video.error) throw new Error(`This browser cannot show the video. ${video.error.message}`);
       buffer.appendBuffer(value);
       await event(buffer, 'updateend');
-      follow(video);
+      follow(video, behind);
       if (buffer.buffered.length && video.currentTime - buffer.buffered.start(0) > 2 * kept) {
         buffer.remove(0, video.currentTime - kept);
         await event(buffer, 'updateend');
@@ -43,13 +51,13 @@ function event(target, name) {
 }
 
 /** Goes to where the newest pictures are; there may be gaps before them. */
-function follow(video) {
+function follow(video, behind) {
   const last = video.buffered.length - 1;
   if (last < 0) return;
   if (!video.seeking) {
     const [start, end] = [video.buffered.start(last), video.buffered.end(last)];
     if (video.currentTime < start) video.currentTime = start;
-    else if (end - video.currentTime > lag.most) video.currentTime = Math.max(start, end - lag.after);
+    else if (end - video.currentTime > behind + lag.jump) video.currentTime = Math.max(start, end - behind);
   }
   if (video.paused) video.play().catch(() => {});
 }
