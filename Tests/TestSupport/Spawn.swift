@@ -5,7 +5,8 @@ import Foundation
 /// Not with Foundation's `Process`: a child of that inherits the signals that Dispatch's threads block, so that SIGTERM
 /// never reaches it, and every descriptor that another thread is just opening.
 ///
-/// `environment` has all of its variables. Both its outputs are appended to the file `output`. Somebody has to wait for it.
+/// The program gets the variables of `environment` and no others. Its standard output and error are appended to the file
+/// `output`. The caller has to wait for its end.
 func spawn(
     _ path: String,
     _ arguments: [String],

@@ -63,7 +63,7 @@ struct SimulatedFaultTests {
         #expect(Set(SimulatedFault.allCases.map(\.summary)).count == SimulatedFault.allCases.count)
     }
 
-    @Test func `A simulated printer goes on past the clip's end with whole frames and steady time`() async throws {
+    @Test func `A simulated printer repeats its clip without a broken frame or a jump in time`() async throws {
         let printer = try await start(nil)
         // The clip has 45 frames.
         let seen = try await ChildProcess.run(

@@ -1,7 +1,9 @@
 // Plays a camera's video: fragments of MP4, by Media Source Extensions.
 
-/** Seconds behind the newest picture: where a jump ends at first, how much earlier each time that the video ran dry, at most, and how much further behind the video jumps. */
-const lag = {first: 0.1, step: 0.2, most: 1.5, jump: 0.2};
+/** Seconds that the video is behind the newest picture after a jump: at first, and at most. Each time that it runs dry, it is `step` more. */
+const lag = {first: 0.1, step: 0.2, most: 1.5};
+/** Seconds that the video may fall further behind than that before it jumps. */
+const slack = 0.2;
 /** Seconds of shown video to keep: browsers limit the memory for video. */
 const kept = 10;
 
@@ -50,14 +52,14 @@ function event(target, name) {
   return new Promise((resolve) => target.addEventListener(name, resolve, {once: true}));
 }
 
-/** Goes to where the newest pictures are; there may be gaps before them. */
+/** Jumps to `behind` seconds before the end of the newest pictures, if the video is too far from it; there may be gaps before them. */
 function follow(video, behind) {
   const last = video.buffered.length - 1;
   if (last < 0) return;
   if (!video.seeking) {
     const [start, end] = [video.buffered.start(last), video.buffered.end(last)];
     if (video.currentTime < start) video.currentTime = start;
-    else if (end - video.currentTime > behind + lag.jump) video.currentTime = Math.max(start, end - behind);
+    else if (end - video.currentTime > behind + slack) video.currentTime = Math.max(start, end - behind);
   }
   if (video.paused) video.play().catch(() => {});
 }

@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], actions)
-    func `Without news only what is unsent is sent`(isInitial: Bool, action: SyncAction) {
+    func `With an unchanged remote value only unsent changes are sent`(isInitial: Bool, action: SyncAction) {
         let policy = SyncPolicy(onRemoteChange: action, onInitialSync: action, onAccountChange: action)
         for value: JSONValue? in [nil, "x", .null] {
             let mark = SyncMark(here: Sighting(value), there: Sighting(value), account: "mine")
