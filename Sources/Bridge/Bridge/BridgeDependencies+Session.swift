@@ -11,12 +11,12 @@ extension BridgeDependencies {
         let will =
             if let assignment {
                 MQTTMessage(
-                    on: topics.member(assignment.ownership.member),
+                    on: options.topics.member(assignment.ownership.member),
                     payload: #"{"status":"offline"}"#,
                     retain: true
                 )
             } else {
-                MQTTMessage(on: topics.bridgeAvailability, payload: "offline", retain: true)
+                MQTTMessage(on: options.topics.bridgeAvailability, payload: "offline", retain: true)
             }
         // The session outlives the will's delay: a short interruption changes nothing that users see.
         configuration.will = will.map { MQTTWill(message: $0, delay: .seconds(5)) }
@@ -30,7 +30,7 @@ extension BridgeDependencies {
     /// How bridges that share printers connect to the sessions that they use in turn.
     var sharedConfiguration: MQTTConfiguration {
         var configuration = broker
-        configuration.clientID = "\(topics.base)-\(assignment?.ownership.group ?? "")"
+        configuration.clientID = "\(options.topics.base)-\(assignment?.ownership.group ?? "")"
         configuration.cleanStart = false
         configuration.sessionExpiry = Self.sessionExpiry
         return configuration
@@ -39,17 +39,17 @@ extension BridgeDependencies {
     /// Long enough for a restart and an upgrade: the broker keeps commands for the next run.
     private static let sessionExpiry = Duration.seconds(3_600)
 
-    func renderContext(over store: any SettingsStore, _ options: RuntimeOptions) throws -> RenderContext {
+    func renderContext(over store: any SettingsStore, _ runtime: RuntimeOptions) throws -> RenderContext {
         RenderContext(
-            topics: topics,
+            topics: options.topics,
             epoch: try store.epoch,
             version: version,
-            publishesDiscovery: publishesDiscovery,
-            pageURL: pageURL,
-            viewerAddresses: viewerAddresses,
-            publishesSecrets: publishesSecrets && !withholdsSecrets,
-            publishesFlatTopics: options.flatTopics,
-            retainsPictures: retainsSnapshots
+            publishesDiscovery: options.publishesDiscovery,
+            pageURL: options.pageURL,
+            viewerAddresses: options.viewerAddresses,
+            publishesSecrets: publishesSecrets,
+            publishesFlatTopics: runtime.flatTopics,
+            retainsPictures: options.retainsPictures
         )
     }
 

@@ -48,7 +48,8 @@ public struct BridgeService: Service {
         topics: Topics = Topics(),
         logger: Logger
     ) {
-        let dependencies = BridgeDependencies(broker: broker, topics: topics, version: "")
+        var dependencies = BridgeDependencies(broker: broker, version: "")
+        dependencies.options.topics = topics
         let registry = PrinterRegistry(store: store, digest: PrinterRegistry.digest(key: key), logger: logger)
         self.init(dependencies: dependencies, store: store, registry: registry, logger: logger)
     }

@@ -38,8 +38,7 @@ struct ConfigurationFileTests {
         relay: ViewerAddresses.Relay?,
         page: String?
     ) throws {
-        let configuration = read(yaml).configuration
-        let addresses = configuration.viewerAddresses(page: try configuration.webOptions)
+        let addresses = read(yaml).configuration.viewerAddresses
         #expect((addresses.relay, addresses.page) == (relay, page))
     }
 

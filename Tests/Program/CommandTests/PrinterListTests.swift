@@ -94,4 +94,14 @@ struct PrinterListTests {
         let piped = try await program.run("topics").output.split(separator: "\n")
         #expect(piped.count > 100 && piped.allSatisfy { $0.contains("\t") })
     }
+
+    @Test func `Topics show the addresses of the page and of the camera that the bridge publishes`() async throws {
+        let program = try Program()
+        // Its password is handed to the service alone.
+        try program.write("http: {host: 192.0.2.9, port: 8099}")
+        _ = try await program.run("printer", "add", "p1", "camera_url=http://192.0.2.1/stream")
+        let topics = try await program.run("topics").output
+        #expect(topics.contains(#""configuration_url":"http://192.0.2.9:8099/#edit/p1""#))
+        #expect(topics.contains(#""viewer_url":"http://192.0.2.9:8099/camera/p1/stream""#))
+    }
 }

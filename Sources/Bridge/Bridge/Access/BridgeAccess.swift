@@ -34,7 +34,7 @@ package struct BridgeAccess: Sendable {
     /// Tells this bridge from others, also from those that share its store; the same after a restart.
     package var instance: String { String(stableHash(epoch + dependencies.broker.clientID), radix: 16) }
 
-    package var hearsAnnouncements: Bool { dependencies.announcementPort != nil }
+    package var hearsAnnouncements: Bool { dependencies.options.announcementPort != nil }
 
     /// The printers, in alphabetical order.
     package var printers: [Printer] { context.registry.all }
@@ -43,7 +43,7 @@ package struct BridgeAccess: Sendable {
 
     package func printer(_ id: PrinterID) -> Printer? { context.registry[id] }
 
-    package var viewerAddresses: ViewerAddresses { dependencies.viewerAddresses.without(context.warnings.list) }
+    package var viewerAddresses: ViewerAddresses { dependencies.options.viewerAddresses.without(context.warnings.list) }
 
     /// Why the bridge can make no picture of a printer's camera; nil if it can.
     package func pictureObstacle(of printer: Printer) -> String? {

@@ -24,19 +24,19 @@ struct BridgeParts: Sendable {
         logger: Logger
     ) async throws {
         let shared = dependencies.assignment == nil ? nil : store as? OwnedSettingsStore
-        let info = dependencies.initialInfo
+        let (info, options) = (dependencies.initialInfo, dependencies.options)
         let context = BridgeContext(
-            topics: dependencies.topics,
+            topics: options.topics,
             registry: registry,
             owned: shared,
             warnings: info.warnings,
-            clips: ClipDesk(dependencies.clips.map { ClipFolder(path: $0, copies: dependencies.clipCopies) }),
+            clips: ClipDesk(options.clips.map { ClipFolder(path: $0, copies: options.clipCopies) }),
             logger: logger
         )
         client = try MQTTClient(configuration: dependencies.clientConfiguration, logger: logger)
-        let options = RuntimeOptions(store: store, scope: RuntimeOptions.scope)
+        let runtime = RuntimeOptions(store: store, scope: RuntimeOptions.scope)
 
-        let publishing = try PublishingParts(context, dependencies, store, options, info, client: client)
+        let publishing = try PublishingParts(context, dependencies, store, runtime, info, client: client)
         let camera = CameraParts(context, dependencies)
         let reports = ReportService(
             context,
@@ -60,7 +60,7 @@ struct BridgeParts: Sendable {
             probes: camera.probes,
             policy: camera.policy,
             witness: witness,
-            settings: options,
+            settings: runtime,
             restarting: dependencies.restart
         )
         // Where bridges share printers, the sessions of the slots bring the commands, and this one the requests for the leader.
@@ -96,7 +96,7 @@ struct BridgeParts: Sendable {
         services += [
             Job { await reports.run() },
             Job { await witness.run() },
-            Job { await addresses.run(port: dependencies.announcementPort, heard) },
+            Job { await addresses.run(port: options.announcementPort, heard) },
         ]
         if let assignment = dependencies.assignment, let shared {
             let sessions = SlotSessions(dependencies.sharedConfiguration, context, store: shared, handler: handler)

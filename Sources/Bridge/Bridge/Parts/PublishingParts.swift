@@ -15,14 +15,14 @@ struct PublishingParts: Sendable {
         _ context: BridgeContext,
         _ dependencies: BridgeDependencies,
         _ store: any SettingsStore,
-        _ options: RuntimeOptions,
+        _ runtime: RuntimeOptions,
         _ info: BridgeInfo,
         client: MQTTClient
     ) throws {
         let publisher = Publisher(
             context,
             client: client,
-            rendering: try dependencies.renderContext(over: store, options),
+            rendering: try dependencies.renderContext(over: store, runtime),
             info: info,
             manifest: Manifest(store: store),
             hasClientIDOfStore: dependencies.hasClientIDOfStore
@@ -39,7 +39,7 @@ struct PublishingParts: Sendable {
             client: client,
             info: info,
             store: store,
-            publishesDiscovery: dependencies.publishesDiscovery
+            publishesDiscovery: dependencies.options.publishesDiscovery
         )
         let (births, deletions) = (Wakeup(), Wakeup())
         // A client that imitates another bridge cannot make this one publish without end.
@@ -53,10 +53,10 @@ struct PublishingParts: Sendable {
             },
             Job { try await pictures.run() },
             Job {
-                for await _ in options.commits() {
-                    let level = options.logLevel ?? dependencies.logLevel
+                for await _ in runtime.commits() {
+                    let level = runtime.logLevel ?? dependencies.options.logLevel
                     dependencies.setLogLevel(level)
-                    await publisher.apply(logLevel: level, publishesFlatTopics: options.flatTopics)
+                    await publisher.apply(logLevel: level, publishesFlatTopics: runtime.flatTopics)
                 }
             },
             // Home Assistant may have missed messages before it started or connected again.

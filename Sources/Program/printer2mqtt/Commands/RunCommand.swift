@@ -96,8 +96,6 @@ struct RunCommand: AsyncParsableCommand {
                 logger: app.logger
             )
         }
-        dependencies.pageURL = page?.url
-        dependencies.viewerAddresses = app.configuration.viewerAddresses(page: page)
         let viewers = StreamLimit(app.configuration[\.httpViewers])
         if let page {
             dependencies.companions.append { app.webInterface(page, access: $0, viewers: viewers) }
@@ -106,8 +104,6 @@ struct RunCommand: AsyncParsableCommand {
         if let relay {
             dependencies.companions.append { app.relay(relay, access: $0, viewers: viewers) }
         }
-        dependencies.clips = app.state.clips
-        dependencies.clipCopies = app.configuration[\.recorderCopyTo]
         (dependencies.probe, dependencies.ledger) = (owner.probe, owner.ledger)
         dependencies.supervision = supervision(showing: banner, app, restart)
         dependencies.restart = BridgeRestart(

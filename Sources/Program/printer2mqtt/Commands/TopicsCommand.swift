@@ -38,7 +38,7 @@ struct TopicsCommand: AsyncParsableCommand {
             reveal ? message.payload : app.redaction.apply(message.payload)
         }
         if let width = Terminal.width, !all {
-            print(Self.summary(of: lines, dependencies.topics, only == nil ? registry.ids : [], width: width))
+            print(Self.summary(of: lines, dependencies.options.topics, only == nil ? registry.ids : [], width: width))
         } else {
             for (topic, payload) in lines.sorted(by: { $0.key < $1.key }) { print("\(topic)\t\(payload)") }
         }

@@ -16,18 +16,28 @@ extension AppContext {
         let broker = broker ?? configuration.brokerURL ?? .unix(path: state.brokerSocket)
         var dependencies = BridgeDependencies(
             broker: try configuration.connection(to: broker, clientID: clientID),
-            topics: configuration.topics,
             version: Printer2MQTT.version
         )
-        dependencies.publishesDiscovery = configuration[\.homeAssistantEnabled]
-        // The private broker writes retained messages to disk, and no player can reach it.
-        dependencies.publishesSecrets = configuration[\.streamPublishSecretURL] && configuration.brokerURL != nil
-        dependencies.allowsPlaintextSecrets = configuration[\.mqttAllowPlaintextSecrets]
-        dependencies.announcementPort = configuration[\.streamAnnouncements] ? AnnouncementListener.port : nil
-        dependencies.retainsSnapshots = configuration[\.mqttRetainPictures]
-        dependencies.logLevel = configuration[\.logLevel]
+        dependencies.options = bridgeOptions
         dependencies.setLogLevel = { [logLevel] in logLevel.value = $0 }
         dependencies.log = logTap
         return dependencies
+    }
+
+    private var bridgeOptions: BridgeOptions {
+        var options = BridgeOptions()
+        options.topics = configuration.topics
+        options.publishesDiscovery = configuration[\.homeAssistantEnabled]
+        options.pageURL = configuration.pageURL
+        options.viewerAddresses = configuration.viewerAddresses
+        // The private broker writes retained messages to disk, and no player can reach it.
+        options.publishesSecrets = configuration[\.streamPublishSecretURL] && configuration.brokerURL != nil
+        options.allowsPlaintextSecrets = configuration[\.mqttAllowPlaintextSecrets]
+        options.retainsPictures = configuration[\.mqttRetainPictures]
+        options.announcementPort = configuration[\.streamAnnouncements] ? AnnouncementListener.port : nil
+        options.clips = state.clips
+        options.clipCopies = configuration[\.recorderCopyTo]
+        options.logLevel = configuration[\.logLevel]
+        return options
     }
 }

@@ -86,13 +86,16 @@ extension FileConfiguration {
         return RelayOptions(host: self[\.rtspHost], port: self[\.rtspPort])
     }
 
-    /// Where viewers find the cameras, as far as the configuration tells.
-    func viewerAddresses(page: WebOptions?) -> ViewerAddresses {
+    /// The address of the page for people; nil without a page, or if it is not known.
+    var pageURL: String? { self[\.httpEnabled] ? accessOptions.url : nil }
+
+    /// Where programs view the cameras, as far as this configuration tells.
+    var viewerAddresses: ViewerAddresses {
         let names = self[\.httpHostNames].commaList
         let relay = relayOptions.map { options in
             let url = options.url ?? (names.count == 1 ? options.url(host: names[0]) : nil)
             return url.map(ViewerAddresses.Relay.address) ?? .port(options.port)
         }
-        return ViewerAddresses(relay: relay, page: page?.viewersURL)
+        return ViewerAddresses(relay: relay, page: self[\.httpEnabled] ? accessOptions.viewersURL : nil)
     }
 }

@@ -64,11 +64,8 @@ final class ReportingBridge: Sendable {
 
     /// Runs the bridge while `body` runs, and shuts it down in good order.
     private func run(_ body: () async throws -> Void) async throws {
-        var dependencies = BridgeDependencies(
-            broker: .local(broker.port, "bridge"),
-            topics: Topics(base: "b", discoveryPrefix: "h"),
-            version: "1"
-        )
+        var dependencies = BridgeDependencies(broker: .local(broker.port, "bridge"), version: "1")
+        dependencies.options.topics = Topics(base: "b", discoveryPrefix: "h")
         dependencies.probe = PrinterProbe(trust: PrinterTrust(printerCA: authority.file("ca.pem").path))
         dependencies.reportPort = printer.port
         dependencies.ledger = ReportLedger(CameraGate(DoorFile(path: authority.file("door").path)))

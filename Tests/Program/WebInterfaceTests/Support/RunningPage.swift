@@ -42,8 +42,8 @@ final class RunningPage: Sendable {
         let broker = MQTTConfiguration(endpoint: .tcp(host: "127.0.0.1", port: 9), clientID: "test")
         var dependencies = BridgeDependencies(broker: broker, version: "1")
         dependencies.probe = probe
-        (dependencies.maker, dependencies.clips) = (maker, clips)
-        dependencies.viewerAddresses = viewers
+        (dependencies.maker, dependencies.options.clips) = (maker, clips)
+        dependencies.options.viewerAddresses = viewers
         let (pages, found) = AsyncStream.makeStream(of: (Int, BridgeAccess).self)
         dependencies.companions = [
             { access in

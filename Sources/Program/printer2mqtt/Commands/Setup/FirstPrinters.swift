@@ -44,7 +44,7 @@ struct FirstPrinters {
     }
 
     private func makeToken(_ tokens: ViewerTokens) async throws {
-        let addresses = app.configuration.viewerAddresses(page: try app.configuration.webOptions)
+        let addresses = app.configuration.viewerAddresses
         let token = try await tokens.make(name: Self.program, by: "setup")
         // The bridge has found out meanwhile what the cameras send.
         let rows = try await app.openRegistry().registry.all.flatMap { printer in

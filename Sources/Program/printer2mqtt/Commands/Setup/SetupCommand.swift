@@ -54,7 +54,7 @@ struct SetupCommand: AsyncParsableCommand {
         try await dialog.ask()
         // Another editor may have changed the file meanwhile.
         if try write(dialog.answers, to: path) { try await restart(path, on: installation) }
-        let page = dialog.configuration.viewerAddresses(page: try dialog.configuration.webOptions).page
+        let page = dialog.configuration.viewerAddresses.page
         if let page { Terminal.note("The page: \(page)\n") }
         do { try await FirstPrinters(app: AppContext(configPath: config.path)).ask() } catch {
             Terminal.note("No printer can be added now: \(installation.naming("\(error)")).\n")

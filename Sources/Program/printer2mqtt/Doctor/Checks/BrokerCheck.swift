@@ -27,12 +27,12 @@ struct BrokerCheck {
 
     private func run(_ bridge: RunningBridge?, _ dependencies: BridgeDependencies) async throws -> Result {
         // With another base topic by now, the bridge does not do what the configuration says.
-        let isSame = bridge?.broker == broker.description && bridge?.names.base == dependencies.topics.base
+        let isSame = bridge?.broker == broker.description && bridge?.names.base == dependencies.options.topics.base
         if let bridge, isSame, bridge.isOnline {
             let connected = Finding.ok("broker", "The running bridge is connected to \(broker).")
             let discovery =
-                dependencies.publishesDiscovery && app.configuration.brokerURL != nil
-                ? bridge.discovery(dependencies.topics.discoveryPrefix) : nil
+                dependencies.options.publishesDiscovery && app.configuration.brokerURL != nil
+                ? bridge.discovery(dependencies.options.topics.discoveryPrefix) : nil
             let more = [bridge.permissions(dependencies), discovery].compactMap(\.self)
             return ([connected] + withheld(dependencies) + more, bridge.topics)
         }
@@ -57,7 +57,7 @@ struct BrokerCheck {
     /// A broker without MQTT 5, which Home Assistant needs from 2027.1 on; no password is sent to find out.
     private func outdated(_ dependencies: BridgeDependencies) async -> Finding? {
         let configuration = dependencies.broker.forCheck(within: Self.timeout)
-        guard dependencies.publishesDiscovery, configuration.protocolVersion == .v311 else { return nil }
+        guard dependencies.options.publishesDiscovery, configuration.protocolVersion == .v311 else { return nil }
         var attempt = configuration.anonymous(at: configuration.endpoint)
         attempt.protocolVersion = .v5
         do { try await MQTTClient.withConnection(attempt) { _ in } } catch let reason as MQTTDisconnectReason {
@@ -86,7 +86,7 @@ extension RunningBridge {
     /// The finding that the broker refused nothing; nil if it refused something, which a warning of the bridge reports.
     fileprivate func permissions(_ dependencies: BridgeDependencies) -> Finding? {
         let refusals: [BridgeWarning.Code] = [.publishRefused, .subscriptionRefused, .commandsUnreadable]
-        let info = topics[dependencies.topics.bridgeInfo]?.json() ?? ""
+        let info = topics[dependencies.options.topics.bridgeInfo]?.json() ?? ""
         guard !refusals.contains(where: { info.contains("\"\($0.rawValue)\"") }) else { return nil }
         let seen =
             dependencies.broker.protocolVersion == .v5

@@ -12,7 +12,7 @@ struct PermissionCheck {
     /// How long after the first marker retained messages may still come.
     private static let lateness = Duration.milliseconds(250)
 
-    private var topics: Topics { dependencies.topics }
+    private var topics: Topics { dependencies.options.topics }
     private var user: String { dependencies.broker.userName ?? "(anonymous)" }
 
     /// Reads the bridge's retained messages, and tries each kind of topic.
@@ -33,7 +33,7 @@ struct PermissionCheck {
             let untried = " Requests were not tried: that needs the right to write \(topics.requestMarker)."
             findings.append(.ok("permissions", permissionText + (receivesRequests == nil ? untried : "")))
         }
-        if dependencies.publishesDiscovery { findings.append(try await discovery(client, retained.payloads)) }
+        if dependencies.options.publishesDiscovery { findings.append(try await discovery(client, retained.payloads)) }
         return (retained.payloads, findings)
     }
 
@@ -48,7 +48,7 @@ struct PermissionCheck {
     /// Most brokers deliver this command, the marker, after all that they retain: if it comes back, nothing is missing. EMQX may
     /// send retained messages somewhat later, so a second marker follows. A bridge that runs ignores both: no printer has that name.
     private func retained(_ client: MQTTClient) async throws -> (payloads: [String: JSONValue], isComplete: Bool) {
-        let discovery = dependencies.publishesDiscovery ? [topics.bridgeDevice] : []
+        let discovery = dependencies.options.publishesDiscovery ? [topics.bridgeDevice] : []
         let filters = [topics.bridgeAvailability, topics.bridgeInfo] + topics.diagnosisFilters + discovery
         let options = try (filters + [topics.configSetMarker]).map { try MQTTSubscriptionOptions(MQTTTopicFilter($0)) }
         var payloads: [String: JSONValue] = [:]
@@ -113,7 +113,7 @@ struct PermissionCheck {
     /// The topics that the broker does not let the user publish.
     private func refusals(_ client: MQTTClient) async throws -> [String] {
         var refused: [String] = []
-        for topic in topics.publishTests(withSecrets: dependencies.publishesSecrets && !dependencies.withholdsSecrets)
+        for topic in topics.publishTests(withSecrets: dependencies.publishesSecrets)
         where try await publish(client, "", to: topic) == nil {
             refused.append(topic)
         }
